@@ -1,0 +1,53 @@
+# The two commands that matter: make demo, make test. Everything runs in .venv, which `make install` makes.
+SHELL := /bin/bash
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+RUN := $(VENV)/bin/python
+STAMP := $(VENV)/.installed
+WORKERS ?= 2
+
+.DEFAULT_GOAL := help
+.PHONY: help install demo test lint coverage bounds soak bench clean
+
+help: ## show this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+install: $(STAMP) ## make .venv with everything that the other targets need
+
+$(STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; say make PYTHON=path/to/python3.11")'
+	test -x $(RUN) || $(PYTHON) -m venv $(VENV)
+	$(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	touch $(STAMP)
+
+demo: install ## play a game of three and count action sequences
+	$(VENV)/bin/winterkingdom play --players 3 --seed 7 --agents random --twist random
+	$(VENV)/bin/winterkingdom perft --seed 7 --depth 4
+
+test: install lint warm ## all tests: rules, lock-step with the reference, records, command line, kernel coverage
+	$(RUN) -m pytest -n $(WORKERS)
+	$(MAKE) --no-print-directory coverage
+
+warm: install
+	$(VENV)/bin/winterkingdom play --seed 1 --show none
+
+lint: install ## ruff and mypy
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+
+coverage: install ## lines of the kernels reached by the rule tests, with compilation off; fails below 95 %
+	NUMBA_DISABLE_JIT=1 $(RUN) -m pytest -q -n $(WORKERS) --cov --cov-config=tests/kernels.coveragerc \
+	    --cov-report=term --cov-fail-under=95 -W ignore::RuntimeWarning tests/unit tests/differential/test_small.py
+
+bounds: install ## the rule tests with bounds checks in every kernel
+	NUMBA_BOUNDSCHECK=1 $(RUN) -m pytest -q tests/unit tests/differential
+
+soak: install ## 20,000 games in lock-step with the reference (about half an hour)
+	$(RUN) -m tests.differential.soak --games 20000
+
+bench: install ## time legal moves, steps and compilation
+	$(RUN) -m benchmarks
+
+clean: ## remove .venv and caches
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage* build dist *.egg-info

@@ -1,0 +1,58 @@
+"""Counting and finding bits in a word."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import types
+from numba.extending import intrinsic
+
+from winterkingdom_env.core._jit import SETTINGS, kernel
+
+U32 = np.uint32
+U64 = np.uint64
+
+
+@intrinsic
+def _count_ones(typing_context, word):
+    def generate(context, builder, signature, arguments):
+        return builder.ctpop(arguments[0])
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic
+def _count_trailing_zeros(typing_context, word):
+    def generate(context, builder, signature, arguments):
+        return builder.cttz(arguments[0], context.get_constant(types.boolean, False))
+
+    return types.uint64(types.uint64), generate
+
+
+if SETTINGS.DISABLE_JIT:  # an intrinsic exists in compiled code only
+
+    def _count_ones(word):  # type: ignore[misc]  # the same function for the interpreter
+        return int(word).bit_count()
+
+    def _count_trailing_zeros(word):  # type: ignore[misc]  # the same function for the interpreter
+        return (int(word) & -int(word)).bit_length() - 1
+
+
+@kernel
+def popcount(word):
+    """Number of set bits of an unsigned word."""
+    return np.int64(_count_ones(U64(word)))
+
+
+@kernel
+def first_bit(word):
+    """Position of the lowest set bit; the word must not be zero."""
+    return np.int64(_count_trailing_zeros(U64(word)))
+
+
+@kernel
+def nth_bit(word, n):
+    """Position of the set bit that has ``n`` set bits below it; there must be one."""
+    rest = U64(word)
+    for _ in range(n):
+        rest &= rest - U64(1)
+    return first_bit(rest)
