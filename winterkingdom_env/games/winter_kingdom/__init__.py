@@ -1,0 +1,41 @@
+"""Winter Kingdom (Donald X. Vaccarino, 2020) for 2 to 4 players: the engine and a game object for people."""
+
+from winterkingdom_env.games.winter_kingdom.actions import (
+    IllegalActionError,
+    InvalidActionError,
+    label,
+    parse,
+)
+from winterkingdom_env.games.winter_kingdom.boards import BoardFileError
+from winterkingdom_env.games.winter_kingdom.config import Config, ConfigError
+from winterkingdom_env.games.winter_kingdom.game import (
+    Game,
+    from_bytes,
+    from_setup,
+    new_game,
+    perft,
+)
+from winterkingdom_env.games.winter_kingdom.layout import N_ACTIONS
+from winterkingdom_env.games.winter_kingdom.plain import SetupError
+
+NAME = "winter_kingdom"
+ENV_VERSION = "v0"
+
+__all__ = [
+    "ENV_VERSION",
+    "NAME",
+    "N_ACTIONS",
+    "BoardFileError",
+    "Config",
+    "ConfigError",
+    "Game",
+    "IllegalActionError",
+    "InvalidActionError",
+    "SetupError",
+    "from_bytes",
+    "from_setup",
+    "label",
+    "new_game",
+    "parse",
+    "perft",
+]

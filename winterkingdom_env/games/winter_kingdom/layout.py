@@ -1,0 +1,328 @@
+"""Sizes, names of things, records and action ranges of Winter Kingdom: the one description of how a game lies in memory."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+import numpy as np
+
+from winterkingdom_env.core.sizes import ROWS as ROWS
+
+MAX_PLAYERS = 4
+N_HEXES = 427
+N_BOARDS = 7
+BOARD_RADIUS = 4
+BOARD_HEXES = 61
+BOARD_CENTRES = ((13, 13), (18, 17), (9, 22), (4, 18), (8, 9), (17, 4), (22, 8))
+
+N_ABILITIES = 25
+TUNNEL_CARD = 25  # the card everybody has; it stands behind the ability cards wherever cards are numbered
+N_CARDS = 26
+N_SCORING = 18
+SCORING_IN_PLAY = 3
+HAND_SIZE = 5
+TERRAIN_CARD_COPIES = 5
+N_TERRAIN_CARDS = 30
+HOUSES = 32
+FORTS = 4
+FORT_VALUE = 2  # p. 4: a fort counts as two houses
+MANDATORY_PIECES = 3
+TRIPLE_COST = 5
+TRIPLE_USES = 3
+CASTLE_POINTS = 3
+ROUND_LIMIT = 100
+CASTLES = N_BOARDS
+TUNNELS = N_BOARDS
+VILLAGES = 2 * N_BOARDS
+FIRST_CASTLE = 0  # in BOARD's "around"
+FIRST_TUNNEL = FIRST_CASTLE + CASTLES
+FIRST_VILLAGE = FIRST_TUNNEL + TUNNELS
+CENTRE = 0  # the board in the middle
+EDGE = 7  # in RULES' "area", behind the boards: the hexes on the outer edge
+WHOLE = 8  # all hexes
+NONE = -1  # no hex, no card, no terrain
+
+
+class Terrain(IntEnum):
+    """The eleven kinds of hex. The first six stand on terrain cards, each followed by the terrain to its right (p. 10)."""
+
+    FELL_FIELD = 0
+    TUNDRA = 1
+    FLOWER_FIELD = 2
+    GRASSLAND = 3
+    SNOWSCAPE = 4
+    FOREST = 5
+    ICE = 6
+    MOUNTAIN = 7
+    TUNNEL = 8
+    VILLAGE = 9
+    CASTLE = 10
+
+
+N_TERRAINS = 11
+CARD_TERRAINS = 11  # in BOARD's "terrain", behind the single ones: the six together
+BUILDABLE = 12  # the six and ice
+N_CARD_TERRAINS = 6
+N_BUILDABLE = 7
+
+
+class Op(IntEnum):
+    """What a half of an ability card does. The argument that goes with it stands in the card's row."""
+
+    NOTHING = 0
+    BUILD_ON = 1  # arg: terrain
+    BUILD_ON_CARD_TERRAIN = 2  # arg: steps to the right in the order of terrains
+    BUILD_NEXT_TO = 3  # arg: terrain
+    BUILD_NEXT_TO_OWN_FORT = 4
+    BUILD_NEXT_TO_GROUP_AT = 5  # arg: terrain that the own group touches
+    BUILD_NEXT_TO_GROUP_WITH_FORT = 6
+    BUILD_AT_OWN_RUN = 7  # arg: hexes in the run
+    BUILD_AT_OPPONENT_RUN = 8  # arg: hexes in the run
+    BUILD_TOUCHING_EXACTLY = 9  # arg: own houses
+    BUILD_TOUCHING_AT_MOST = 10  # arg: own houses
+    BUILD_ON_EDGE = 11
+    BUILD_ON_CENTRE_BOARD = 12
+    BUILD_ON_HEX_JUST_LEFT = 13
+    MOVE_ONE = 14
+    MOVE_TWO_STRAIGHT = 15
+    MOVE_TWO = 16
+    MOVE_ACROSS = 17  # arg: terrain that is crossed; ends off it
+    MOVE_ACROSS_ONTO = 18  # arg: terrain that is crossed; ends on it
+    MOVE_TO_TUNNEL = 19
+    MOVE_THROUGH_TUNNEL = 20
+    MOVE_ALONG_OWN_GROUP = 21
+    MOVE_ALONG_ANY_GROUP = 22
+    MOVE_UNTIL_BLOCKED = 23
+    MOVE_STRAIGHT = 24
+    MOVE_OVER_SAME_TERRAIN = 25
+    MOVE_WITHIN_CENTRE_BOARD = 26
+    MANDATORY_ON_NEXT_TERRAIN = 27
+
+
+FIRST_MOVE_OP = int(Op.MOVE_ONE)
+LAST_MOVE_OP = int(Op.MOVE_WITHIN_CENTRE_BOARD)
+
+
+class Link(IntEnum):
+    """How the halves of an upgraded card go together (p. 4)."""
+
+    OR = 0  # I or II
+    THEN = 1  # the arrow: II may follow I
+    AND = 2  # orange: II alone or in addition to I
+    SINGLE = 3  # the tunnel card has one half
+
+
+class Condition(IntEnum):
+    """What earns coins (p. 14-15)."""
+
+    NEXT_TO = 0  # arg: terrain
+    NEXT_TO_OWN_FORT = 1
+    ON_TOP_BOARD = 2
+    ON_EDGE = 3
+    NO_FREE_SAME_NEIGHBOUR = 4
+    TOUCHING_NO_OWN = 5
+    MANDATORY_LINE = 6
+    SALVAGE = 7
+
+
+class Measure(IntEnum):
+    """What a Winter Kingdom card counts (p. 12-13)."""
+
+    BEST_ROW = 0
+    GROUPS_OF = 1  # arg: houses at least
+    LONERS = 2
+    TOUCHING_OPPONENT = 3
+    ON_OR_TOUCHING = 4  # arg: set of terrains
+    TOUCHING = 5  # arg: set of terrains
+    ON = 6  # arg: set of terrains
+    BOARDS_WITH = 7  # arg: houses at least
+    ON_BOTTOM_BOARD = 8
+    ON_EDGE = 9
+    TUNNELS_TOUCHED = 10
+    CASTLES_JOINED = 11
+    VILLAGES_JOINED = 12
+    MOUNTAIN_MAJORITIES = 13
+
+
+class Twist(IntEnum):
+    """The twist in play; 0 is none (p. 16)."""
+
+    NONE = 0
+    WOLVES = 1  # arg: houses built without consequence
+    IMPASSE = 2
+    MOBILITY = 3  # arg: distance of mandatory pieces
+    INNOVATION = 4
+    BOOM = 5
+    LONGER_TUNNELS = 6
+    ARCHIPELAGO = 7
+    ROADS = 8  # arg: coins less
+
+
+class Direction(IntEnum):
+    """Rows that Knights count along: constant row, column, or row + column."""
+
+    ROW = 0
+    COLUMN = 1
+    DIAGONAL = 2
+
+
+class Phase(IntEnum):
+    """Where in the turn machine a game stands (docs/turn.md)."""
+
+    BEFORE = 0
+    MANDATORY = 1
+    BOOM = 2
+    AFTER = 3
+    BUILD = 4
+    LIFT = 5
+    MOVE = 6
+    FOLLOW = 7
+    TRIPLE = 8
+    INNOVATE = 9
+    WOLVES = 10
+    OVER = 11
+
+
+class Status(IntEnum):
+    """A kernel's answer to an action."""
+
+    OK = 0
+    ILLEGAL = 1
+
+
+# Widest fields first and padded by hand: no hidden bytes (tested), so tobytes() is a faithful key.
+# Everything that changes during a game, the random stream included.
+GAME = np.dtype(
+    [
+        ("rng", np.uint64),
+        ("houses", np.uint32, (MAX_PLAYERS, ROWS)),
+        ("forts", np.uint32, (MAX_PLAYERS, ROWS)),
+        ("hand", np.uint32, (MAX_PLAYERS,)),  # bit i: ability card i
+        ("in_play", np.uint32, (MAX_PLAYERS,)),  # bit 25, the tunnel card, is always set
+        ("upgraded", np.uint32, (MAX_PLAYERS,)),
+        ("used", np.uint32, (2,)),  # halves I and II that the seat to move has used this turn
+        ("coins", np.int16, (MAX_PLAYERS,)),
+        ("placed", np.int16, (MANDATORY_PIECES,)),  # hexes of the mandatory pieces, in order
+        ("lifted", np.int16),  # hex of the house being moved
+        ("came_to", np.int16),  # hex to which the use in progress brought a house last
+        ("left", np.int16),  # hex from which it brought it
+        ("round", np.int16),
+        ("houses_left", np.int8, (MAX_PLAYERS,)),
+        ("forts_left", np.int8, (MAX_PLAYERS,)),
+        ("terrain_card", np.int8, (MAX_PLAYERS,)),
+        ("draw_pile", np.int8, (N_TERRAIN_CARDS,)),  # the top is entry n_draw - 1
+        ("discard_pile", np.int8, (N_TERRAIN_CARDS,)),
+        ("n_draw", np.int8),
+        ("n_discard", np.int8),
+        ("seat", np.int8),
+        ("phase", np.int8),
+        ("n_placed", np.int8),
+        ("terrain", np.int8),  # the terrain that binds the mandatory pieces
+        ("built", np.int8),  # houses built this turn, forts counting two
+        ("card", np.int8),  # the card in use
+        ("half", np.int8),
+        ("back", np.int8),  # phase to return to after the use
+        ("uses_left", np.int8),
+        ("spare", np.int8, (7,)),
+    ],
+    align=True,
+)
+
+# Made at set-up, constant during a game.
+BOARD = np.dtype(
+    [
+        ("terrain", np.uint32, (N_TERRAINS + 2, ROWS)),  # each terrain; CARD_TERRAINS, BUILDABLE
+        ("touching", np.uint32, (N_TERRAINS, ROWS)),  # hexes next to each terrain
+        ("links", np.uint32, (3, ROWS)),  # core.grid: which neighbours are joined; Archipelago cuts here
+        ("around", np.uint32, (CASTLES + TUNNELS + VILLAGES, ROWS)),  # hexes next to each castle, tunnel, village
+        ("terrain_at", np.int8, (N_HEXES,)),
+        ("scoring", np.int8, (SCORING_IN_PLAY,)),
+        ("economy", np.int8),
+        ("twist", np.int8),
+        ("top", np.int8),
+        ("bottom", np.int8),
+        ("direction", np.int8),
+        ("n_players", np.int8),
+    ],
+    align=True,
+)
+
+HOUSE, FORT, LIFT = 0, 1, 2
+
+# What is legal now. Bit rows for the hexes, one bit per card elsewhere.
+LEGAL = np.dtype(
+    [
+        ("use", np.uint64),  # bit 2 * card + half
+        ("hexes", np.uint32, (3, ROWS)),  # HOUSE, FORT, LIFT
+        ("acquire", np.uint32),
+        ("upgrade", np.uint32),
+        ("triple", np.uint32),
+        ("done", np.uint8),
+        ("spare", np.uint8, (7,)),
+    ],
+    align=True,
+)
+
+# What a set-up asks for: -1 means drawn at random. A twist of 0 is none.
+REQUEST = np.dtype(
+    [
+        ("seed", np.uint64),
+        ("scoring", np.int8, (SCORING_IN_PLAY,)),
+        ("economy", np.int8),
+        ("twist", np.int8),
+        ("n_players", np.int8),
+        ("spare", np.int8, (2,)),
+    ],
+    align=True,
+)
+
+# Scratch of one kernel call: uint32 (N_SETS, ROWS). ``effects.look`` fills the named sets; the rest is anybody's
+# between two calls. Every set of hexes, here and in the records, is a row of a two-dimensional field: the
+# compiler then sees one type of set and compiles each kernel once.
+OWN = 0  # pieces of the seat to move
+NEAR = 1  # hexes touching one of them
+EMPTY = 2  # hexes without a piece
+OPEN = 3  # empty, and a piece may come there (Impasse)
+GOAL = 4  # open and buildable: where a moved house may end
+TARGET = 5
+A, B, C, D, E = 6, 7, 8, 9, 10
+N_SETS = 11
+
+# Tables of the whole game, the same for every set-up; made from tables.py and the geometry by rules.py.
+RULES = np.dtype(
+    [
+        ("cell", np.int64, (N_HEXES,)),  # 32 * row + column
+        ("area", np.uint32, (N_BOARDS + 2, ROWS)),  # each board; EDGE, WHOLE
+        ("links", np.uint32, (2, 3, ROWS)),  # whole, and cut at the seams
+        ("hex_at", np.int16, (ROWS, ROWS)),
+        ("side_hex", np.int16, (N_BOARDS, 6, BOARD_HEXES)),  # hex of each place of a side on a board, by rotation
+        ("measure_arg", np.int16, (N_SCORING,)),
+        ("board", np.int8, (N_HEXES,)),
+        ("op", np.int8, (N_CARDS, 2)),
+        ("arg", np.int8, (N_CARDS, 2)),
+        ("link", np.int8, (N_CARDS,)),
+        ("cost", np.int8, (N_CARDS, 2)),  # to acquire, to upgrade
+        ("measure", np.int8, (N_SCORING,)),
+        ("points", np.int8, (N_SCORING,)),
+        ("condition", np.int8, (8,)),
+        ("condition_arg", np.int8, (8,)),
+        ("coins", np.int8, (8,)),
+        ("twist_arg", np.int8, (9,)),
+        ("start_coins", np.int8, (MAX_PLAYERS + 1, MAX_PLAYERS)),
+        ("spare", np.int8, (8,)),
+    ],
+    align=True,
+)
+
+# Action ranges. actions.py names them and parses them back.
+HOUSE_FIRST = 0
+FORT_FIRST = HOUSE_FIRST + N_HEXES
+LIFT_FIRST = FORT_FIRST + N_HEXES
+USE_FIRST = LIFT_FIRST + N_HEXES  # + 2 * card + half; the tunnel card has one half
+N_USES = 2 * N_ABILITIES + 1
+ACQUIRE_FIRST = USE_FIRST + N_USES
+UPGRADE_FIRST = ACQUIRE_FIRST + N_ABILITIES
+TRIPLE_FIRST = UPGRADE_FIRST + N_ABILITIES
+DONE = TRIPLE_FIRST + N_CARDS
+N_ACTIONS = DONE + 1
+NOTHING = -1  # no action: a kernel that takes an action only says what is legal
