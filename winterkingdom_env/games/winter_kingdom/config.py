@@ -1,0 +1,96 @@
+"""What a user may choose about a game, checked when it is made."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from winterkingdom_env.core.rng import seed_state
+from winterkingdom_env.games.winter_kingdom import layout, tables
+from winterkingdom_env.games.winter_kingdom.boards import (
+    Sides,
+    generated_sides,
+    load_sides,
+    standard_sides,
+)
+
+RANDOM = "random"
+
+
+class ConfigError(ValueError):
+    """A choice that the game does not have."""
+
+
+def _index(name: str, cards: Sequence[object], what: str) -> int:
+    names = [card.name for card in cards]  # type: ignore[attr-defined]  # every card table has names
+    for i, known in enumerate(names):
+        if isinstance(name, str) and known.casefold() == name.casefold():
+            return i
+    raise ConfigError(f"{what}={name!r} is not a card of this game; there are: {', '.join(names)}")
+
+
+class Config(msgspec.Struct, frozen=True, kw_only=True):
+    """A game to set up. ``None`` draws a card at random, except for the twist, where it means that none is used.
+
+    num_players  2 to 4
+    scoring      names of three different Winter Kingdom cards, or None
+    economy      name of an economy card, or None
+    twist        name of a twist card, "random", or None for a game without one
+    boards       "standard" (the 14 sides of this project), "generated" (14 new sides from the seed), or a board file's path
+    """
+
+    num_players: int = 2
+    scoring: tuple[str, str, str] | None = None
+    economy: str | None = None
+    twist: str | None = None
+    boards: str = "standard"
+
+    def __post_init__(self) -> None:
+        if type(self.num_players) is not int or self.num_players not in tables.START_COINS:
+            raise ConfigError(f"num_players={self.num_players!r}: Winter Kingdom is for 2, 3 or 4 players")
+        if self.scoring is not None:
+            chosen = list(self.scoring) if not isinstance(self.scoring, str) else [self.scoring]
+            known = {_index(name, tables.SCORINGS, "scoring") for name in chosen}
+            if len(chosen) != layout.SCORING_IN_PLAY or len(known) != layout.SCORING_IN_PLAY:
+                raise ConfigError(f"scoring={chosen!r}: three different Winter Kingdom cards are needed, or None")
+            msgspec.structs.force_setattr(self, "scoring", tuple(tables.SCORINGS[i].name for i in self._scoring()))
+        if self.economy is not None:
+            name = tables.ECONOMIES[_index(self.economy, tables.ECONOMIES, "economy")].name
+            msgspec.structs.force_setattr(self, "economy", name)
+        if self.twist is not None and self.twist != RANDOM:
+            name = tables.TWISTS[_index(self.twist, tables.TWISTS, "twist")].name
+            msgspec.structs.force_setattr(self, "twist", name)
+        if isinstance(self.boards, os.PathLike):
+            msgspec.structs.force_setattr(self, "boards", os.fspath(self.boards))
+        if not isinstance(self.boards, str):
+            raise ConfigError(f'boards={self.boards!r}: "standard", "generated" or the path of a board file')
+        if self.boards not in ("standard", "generated") and not Path(self.boards).is_file():
+            raise ConfigError(f'boards={self.boards!r} is neither "standard" nor "generated" nor a file that exists')
+
+    def _scoring(self) -> list[int]:
+        return [_index(name, tables.SCORINGS, "scoring") for name in self.scoring or ()]
+
+    def request(self, seed: int) -> np.ndarray:
+        """The REQUEST record that the set-up kernel takes, as an array of length 1."""
+        request = np.zeros(1, layout.REQUEST)
+        request["seed"] = seed_state(seed)
+        request["n_players"] = self.num_players
+        request["scoring"] = self._scoring() if self.scoring else layout.NONE
+        request["economy"] = _index(self.economy, tables.ECONOMIES, "economy") if self.economy else layout.NONE
+        if self.twist == RANDOM:
+            request["twist"] = layout.NONE
+        elif self.twist is not None:
+            request["twist"] = tables.TWISTS[_index(self.twist, tables.TWISTS, "twist")].twist
+        return request
+
+    def sides(self, seed: int) -> Sides:
+        """The 14 board sides to draw from."""
+        if self.boards == "standard":
+            return standard_sides()
+        if self.boards == "generated":
+            return generated_sides(seed)
+        return load_sides(self.boards)

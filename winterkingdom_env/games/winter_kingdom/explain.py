@@ -1,0 +1,76 @@
+"""Why an action is illegal now, in a sentence that says what would work."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from winterkingdom_env.games.winter_kingdom import actions, layout, tables
+
+if TYPE_CHECKING:
+    from winterkingdom_env.games.winter_kingdom.game import Game
+
+ASKED = {
+    "before": "special actions or the first mandatory piece on {terrain}",
+    "mandatory": "the next mandatory piece on {terrain}",
+    "boom": "the extra piece next to an own one, or done",
+    "after": "special actions, one purchase, or done",
+    "build": "a piece built by {card}",
+    "lift": "the house that {card} moves",
+    "move": "the hex to which {card} moves the house on {lifted}",
+    "follow": "what may follow {card}, or done",
+    "triple": "a use of {card}, or done",
+    "innovate": "a use of {card}, or done",
+    "wolves": "the house that the wolves take",
+}
+
+
+def _asked(snapshot: dict[str, Any]) -> str:
+    turn = snapshot["turn"]
+    terrain = turn["terrain"] or snapshot["players"][snapshot["seat"]]["terrain_card"]
+    return ASKED[snapshot["phase"]].format(terrain=terrain, card=turn["card"], lifted=turn["lifted"])
+
+
+def _about_hex(action: int, snapshot: dict[str, Any]) -> str:
+    place = snapshot["hexes"][action % layout.N_HEXES]
+    for seat, player in enumerate(snapshot["players"]):
+        for kind in ("house", "fort"):
+            if place["hex"] in player[f"{kind}s"]:
+                return f"{place['hex']} is {place['terrain']} with a {kind} of seat {seat}"
+    return f"{place['hex']} is free {place['terrain']}"
+
+
+def _about_card(action: int, snapshot: dict[str, Any]) -> str:
+    player = snapshot["players"][snapshot["seat"]]
+    in_play = {entry["card"]: entry for entry in player["in_play"]}
+    if action >= layout.TRIPLE_FIRST:
+        name = tables.CARDS[action - layout.TRIPLE_FIRST].name
+    elif action >= layout.ACQUIRE_FIRST:
+        name = tables.ABILITIES[(action - layout.ACQUIRE_FIRST) % layout.N_ABILITIES].name
+    else:
+        name = tables.CARDS[(action - layout.USE_FIRST) // 2].name
+    if name in in_play:
+        states = [state for state in ("upgraded", "used") if in_play[name][state]]
+        where = f"{name} is in play" + "".join(f", {state}" for state in states)
+    elif name == tables.TUNNEL.name:
+        where = "the Tunnel card is used" if player["tunnel_used"] else "the Tunnel card is in play"
+    else:
+        where = f"{name} is in the hand" if name in player["hand"] else f"seat {snapshot['seat']} does not have {name}"
+    return f"{where}, coins {player['coins']}"
+
+
+def why_illegal(game: Game, action: int) -> str:
+    """A sentence for an action that is not legal now."""
+    head = f"seat {game.seat}: {actions.label(action)} (action {action}) is illegal"
+    if game.is_over:
+        return f"{head}: the game is over. See game.scores()."
+    snapshot = game.snapshot()
+    legal = game.legal_actions()
+    about = ""
+    if action < layout.USE_FIRST:
+        about = _about_hex(action, snapshot) + "; "
+    elif action < layout.DONE:
+        about = _about_card(action, snapshot) + "; "
+    return (
+        f"{head}: {about}asked for now: {_asked(snapshot)}; "
+        f"{len(legal)} legal actions, first: {actions.label(legal[0])}. See game.legal_actions()."
+    )

@@ -1,0 +1,282 @@
+"""A game for people: one pair of records, and methods that call the kernels on them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from winterkingdom_env.core.rng import Stream, seed_state
+from winterkingdom_env.games.winter_kingdom import actions, batch, layout, tables
+from winterkingdom_env.games.winter_kingdom.actions import IllegalActionError
+from winterkingdom_env.games.winter_kingdom.config import Config
+from winterkingdom_env.games.winter_kingdom.explain import why_illegal
+from winterkingdom_env.games.winter_kingdom.plain import (
+    fill_from_setup,
+    make_setup,
+    make_snapshot,
+)
+from winterkingdom_env.games.winter_kingdom.rules import make_rules
+
+MAGIC = b"winter_kingdom_v0\0"
+
+
+class Game:
+    """A game in progress. Everything that decides its future is in ``record`` and ``board``; copies are copies of these."""
+
+    __slots__ = ("_action", "_begun", "_legal", "_sheet", "_status", "_work", "board", "config", "record", "seed")
+
+    def __init__(
+        self,
+        record: np.ndarray,
+        board: np.ndarray,
+        begun: np.ndarray | None = None,
+        config: Config | None = None,
+        seed: int | None = None,
+    ) -> None:
+        """Wrap a GAME and a BOARD array of length 1; use ``new_game``, ``from_setup`` or ``from_bytes`` to get one.
+
+        ``begun`` is the GAME with which it began, if that is known.
+        """
+        self.record = record
+        self.board = board
+        self._begun = begun
+        self.config = config
+        self.seed = seed
+        self._work = np.zeros((1, layout.N_SETS, layout.ROWS), np.uint32)
+        self._legal = np.zeros(1, layout.LEGAL)
+        self._action = np.full(1, layout.NOTHING, np.int64)
+        self._status = np.zeros(1, np.int8)
+        self._sheet = np.zeros((1, layout.MAX_PLAYERS, layout.SCORING_IN_PLAY + 1), np.int16)
+        self._step(layout.NOTHING)
+
+    def _step(self, action: int) -> bool:
+        self._action[0] = action
+        batch.step_all(self.record, self._action, self.board, make_rules(), self._legal, self._work, self._status)
+        return bool(self._status[0] == layout.Status.OK)
+
+    # What is going on
+
+    @property
+    def n_players(self) -> int:
+        """Number of seats."""
+        return int(self.board["n_players"][0])
+
+    @property
+    def seat(self) -> int:
+        """The seat to move; after the end, the seat that moved last."""
+        return int(self.record["seat"][0])
+
+    @property
+    def phase(self) -> str:
+        """Name of the phase (docs/turn.md)."""
+        return layout.Phase(self.record["phase"][0]).name.lower()
+
+    @property
+    def round(self) -> int:
+        """Rounds are counted from 1."""
+        return int(self.record["round"][0])
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self.record["phase"][0] == layout.Phase.OVER)
+
+    def snapshot(self) -> dict[str, Any]:
+        """Everything on the table with open hands, as plain data (docs/turn.md)."""
+        return make_snapshot(self.record[0], self.board[0])
+
+    def setup(self) -> dict[str, Any]:
+        """The set-up with which the game began, as plain data (docs/turn.md)."""
+        if self._begun is None:
+            raise ValueError(
+                "the set-up is not known: from_bytes() restores a position without its beginning; "
+                "keep game.setup(), a record, or a pickle of the game instead"
+            )
+        return make_setup(self._begun[0], self.board[0])
+
+    # Actions
+
+    def legal_mask(self) -> np.ndarray:
+        """uint8 (1409,): 1 for every action that is legal now."""
+        mask = np.zeros(layout.N_ACTIONS, np.uint8)
+        batch.expand_all(make_rules(), self._legal, mask.reshape(1, -1))
+        return mask
+
+    def legal_actions(self) -> list[int]:
+        """The numbers of the legal actions, in order; empty after the end."""
+        return [int(action) for action in np.flatnonzero(self.legal_mask())]
+
+    def label(self, action: int) -> str:
+        """What people call an action."""
+        return actions.label(action)
+
+    def parse(self, text: str) -> int:
+        """The action that people call so."""
+        return actions.parse(text)
+
+    def apply(self, action: int) -> None:
+        """Carry out an action; InvalidActionError or IllegalActionError, and no change, if it is none or not legal now."""
+        number = actions.as_action(action)
+        if not self._step(number):
+            raise IllegalActionError(why_illegal(self, number))
+
+    # Scores
+
+    def score_sheet(self) -> list[dict[str, int]]:
+        """Per seat the points for each Winter Kingdom card in play and for the castles, if the game ended now."""
+        batch.score_all(self.record, self.board, make_rules(), self._sheet, self._work)
+        names = [tables.SCORINGS[i].name for i in self.board["scoring"][0]] + ["Castles"]
+        return [dict(zip(names, map(int, row), strict=True)) for row in self._sheet[0, : self.n_players]]
+
+    def scores(self) -> list[int]:
+        """Per seat the victory points, if the game ended now."""
+        return [sum(sheet.values()) for sheet in self.score_sheet()]
+
+    # Copies
+
+    def clone(self) -> Game:
+        """An independent copy."""
+        copy = object.__new__(Game)
+        copy.record, copy.board = self.record.copy(), self.board
+        copy._begun, copy.config, copy.seed = self._begun, self.config, self.seed
+        copy._legal = self._legal.copy()
+        copy._work, copy._sheet = np.empty_like(self._work), np.empty_like(self._sheet)
+        copy._action, copy._status = self._action.copy(), self._status.copy()
+        return copy
+
+    def __copy__(self) -> Game:
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self.clone()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (self.record, self.board, self._begun, self.config, self.seed)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self.to_bytes() == other.to_bytes()
+
+    def __hash__(self) -> int:
+        return hash(self.to_bytes())
+
+    def __repr__(self) -> str:
+        return f"<Winter Kingdom: {self.n_players} players, round {self.round}, seat {self.seat}, phase {self.phase}>"
+
+    def to_bytes(self) -> bytes:
+        """The two records; equal games have equal bytes."""
+        return MAGIC + self.record.tobytes() + self.board.tobytes()
+
+    def determinize(self, seat: int, seed: int) -> Game:
+        """A copy in which everything that ``seat`` cannot see is dealt anew from ``seed``.
+
+        Hidden are the others' hands (and so the cards in the box), their terrain cards unless revealed, the order of the
+        draw pile, and the random stream.
+        """
+        if seat not in range(self.n_players):
+            raise ValueError(f"seat={seat!r}: this game has the seats 0 to {self.n_players - 1}")
+        copy = self.clone()
+        stream = Stream(seed_state(seed))
+        _deal_abilities(copy.record[0], self.n_players, seat, stream)
+        _deal_terrain_cards(copy.record[0], self.n_players, seat, stream)
+        copy.record["rng"] = stream.next_word()
+        return copy
+
+
+def _deal_abilities(record: np.void, n_players: int, seat: int, stream: Stream) -> None:
+    seen = int(record["hand"][seat])
+    for player in range(n_players):
+        seen |= int(record["in_play"][player])
+    unseen = [card for card in range(layout.N_ABILITIES) if not seen >> card & 1]
+    stream.shuffle(unseen)
+    for player in range(n_players):
+        if player != seat:
+            size = int(record["hand"][player]).bit_count()
+            record["hand"][player] = sum(1 << unseen.pop() for _ in range(size))
+
+
+def _deal_terrain_cards(record: np.void, n_players: int, seat: int, stream: Stream) -> None:
+    n_draw = int(record["n_draw"])
+    is_over = record["phase"] == layout.Phase.OVER
+    hidden = [
+        player
+        for player in range(n_players)
+        if player != seat
+        and (player != record["seat"] or is_over)  # the seat to move has revealed its card
+        and record["terrain_card"][player] != layout.NONE
+    ]
+    unseen = [int(card) for card in record["draw_pile"][:n_draw]]
+    unseen += [int(record["terrain_card"][player]) for player in hidden]
+    stream.shuffle(unseen)
+    for player in hidden:
+        record["terrain_card"][player] = unseen.pop()
+    record["draw_pile"][:n_draw] = unseen
+
+
+def _empty_records() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    work = np.zeros((1, layout.N_SETS, layout.ROWS), np.uint32)
+    return np.zeros(1, layout.GAME), np.zeros(1, layout.BOARD), work
+
+
+def new_game(config: Config | None = None, seed: int = 0) -> Game:
+    """A game set up from a seed: the same config and seed give the same game, on every machine."""
+    config = config or Config()
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
+        raise ValueError(f"seed={seed!r}: a seed is an integer")
+    record, board, work = _empty_records()
+    sides = config.sides(int(seed)).terrain
+    batch.new_games(record, board, make_rules(), np.array(sides), config.request(int(seed)), work)
+    return Game(record, board, record.copy(), config, int(seed))
+
+
+def from_setup(setup: dict[str, Any], config: Config | None = None, seed: int | None = None) -> Game:
+    """A game that begins with this set-up (docs/turn.md); SetupError says what is wrong with a damaged one."""
+    record, board, work = _empty_records()
+    fill_from_setup(setup, record[0], board[0])
+    batch.begin_games(record, board, make_rules(), work)
+    return Game(record, board, record.copy(), config, seed)
+
+
+def from_bytes(data: bytes) -> Game:
+    """The game that ``to_bytes`` saved."""
+    size = len(MAGIC) + layout.GAME.itemsize + layout.BOARD.itemsize
+    if not isinstance(data, bytes | bytearray) or len(data) != size or bytes(data[: len(MAGIC)]) != MAGIC:
+        raise ValueError(
+            f"not a saved Winter Kingdom game of this version: {size} bytes from Game.to_bytes() are expected"
+        )
+    body = memoryview(data)[len(MAGIC) :]
+    record = np.frombuffer(body[: layout.GAME.itemsize], layout.GAME).copy()
+    board = np.frombuffer(body[layout.GAME.itemsize :], layout.BOARD).copy()
+    return Game(record, board)
+
+
+def _restore(
+    record: np.ndarray, board: np.ndarray, begun: np.ndarray | None, config: Config | None, seed: int | None
+) -> Game:
+    return Game(record, board, begun, config, seed)
+
+
+def perft(game: Game, depth: int) -> int:
+    """Number of action sequences of this length from here; a sequence that ends the game earlier counts once."""
+    if depth <= 0 or game.is_over:
+        return 1
+    legal = np.flatnonzero(game.legal_mask())
+    return len(legal) if depth == 1 else _count_sequences(game.record, game.board, game._legal, legal, depth)
+
+
+def _count_sequences(record: np.ndarray, board: np.ndarray, legal: np.ndarray, actions_: np.ndarray, depth: int) -> int:
+    """Carry out every action on a copy of the game, all in one kernel call, and count on from there."""
+    n = len(actions_)
+    records, boards, legals = np.repeat(record, n), np.repeat(board, n), np.repeat(legal, n)
+    work, status = np.zeros((n, layout.N_SETS, layout.ROWS), np.uint32), np.zeros(n, np.int8)
+    batch.step_all(records, actions_, boards, make_rules(), legals, work, status)
+    masks = np.zeros((n, layout.N_ACTIONS), np.uint8)
+    batch.expand_all(make_rules(), legals, masks)
+    if depth == 2:
+        return int(np.maximum(masks.sum(axis=1, dtype=np.int64), 1).sum())
+    total = 0
+    for i in range(n):
+        children = np.flatnonzero(masks[i])
+        one = slice(i, i + 1)
+        total += _count_sequences(records[one], board, legals[one], children, depth - 1) if len(children) else 1
+    return total

@@ -1,0 +1,292 @@
+"""Which houses may move, and where to. For each moving half two kernels agree: ``move_sources`` finds all houses
+with a target at once by going backwards from the hexes where a house may end, ``move_targets`` goes forward from one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from winterkingdom_env.core._jit import kernel
+from winterkingdom_env.core.grid import (
+    clear,
+    copy,
+    count,
+    first_cell,
+    flood,
+    has,
+    leap,
+    meets,
+    put,
+    ray,
+    ring,
+    spread,
+    step,
+    take,
+)  # fmt: skip
+from winterkingdom_env.core.sizes import DIRECTIONS, ROWS
+from winterkingdom_env.games.winter_kingdom.layout import (
+    CARD_TERRAINS,
+    CENTRE,
+    EMPTY,
+    FIRST_TUNNEL,
+    FIRST_VILLAGE,
+    GOAL,
+    N_BUILDABLE,
+    OPEN,
+    OWN,
+    A,
+    B,
+    C,
+    D,
+    E,
+    Op,
+    Terrain,
+)
+
+U32 = np.uint32
+
+
+@kernel
+def reach_of(op, cells, board, out, work):
+    """Write into ``out`` the hexes that jumps of this op join with ``cells``: the same from both ends."""
+    if op == Op.MOVE_ONE:
+        spread(cells, board["links"], out)
+    elif op == Op.MOVE_TWO_STRAIGHT:
+        leap(cells, board["links"], out, work[B])
+    else:  # MOVE_TWO
+        ring(cells, board["links"], out, work[B], work[C])
+
+
+@kernel
+def sources_across(area, ends, board, out, work):
+    """Write into ``out`` the hexes from which a house could cross free hexes of ``area`` and end next to them in ``ends``."""
+    links = board["links"]
+    free_area, before, passage, around = work[A], work[B], work[C], work[D]
+    for r in range(ROWS):
+        free_area[r] = area[r] & work[EMPTY][r]
+    spread(ends, links, before)
+    flood(before, free_area, links, passage)
+    spread(passage, links, around)
+    # A house that stands on the area itself need not pass another hex of it.
+    for r in range(ROWS):
+        out[r] = around[r] | (area[r] & before[r])
+
+
+@kernel
+def passage_from(start, area, board, out, work):
+    """Write into ``out`` the connected free hexes of ``area`` on or next to the house at ``start``, its own hex included."""
+    free_area, around = work[B], work[C]
+    for r in range(ROWS):
+        free_area[r] = area[r] & (work[EMPTY][r] | start[r])
+    spread(start, board["links"], around)
+    for r in range(ROWS):
+        around[r] |= start[r]
+    flood(around, free_area, board["links"], out)
+
+
+@kernel
+def sources_along_group(pieces, houses, board, out, work):
+    """Write into ``out`` the houses whose group among ``pieces`` has, without them, a neighbour hex free to end on."""
+    links = board["links"]
+    rest, seed, group, around = work[A], work[B], work[C], work[D]
+    copy(pieces, rest)
+    clear(out)
+    while True:
+        cell = first_cell(rest)
+        if cell < 0:
+            break
+        clear(seed)
+        put(seed, cell)
+        flood(seed, rest, links, group)
+        for r in range(ROWS):
+            rest[r] &= ~group[r]
+        spread(group, links, around)
+        for r in range(ROWS):
+            around[r] &= work[GOAL][r]
+        # The pieces of the group that a free hex touches: with two of them, every house has one besides itself.
+        spread(around, links, seed)
+        for r in range(ROWS):
+            seed[r] &= group[r]
+        touched = count(seed)
+        if touched > 0:
+            for r in range(ROWS):
+                out[r] |= group[r] & houses[r] & (~seed[r] if touched == 1 else group[r])
+
+
+@kernel
+def land_ahead(direction, until_blocked, board, out, work):
+    """Write into ``out`` the free hexes without ice that a straight move in ``direction`` may end on."""
+    land = work[A]
+    for r in range(ROWS):
+        land[r] = work[EMPTY][r] & board["terrain"][CARD_TERRAINS][r]
+        out[r] = land[r] & work[OPEN][r]
+    if until_blocked:
+        step(land, direction ^ 1, board["links"], work[B])
+        for r in range(ROWS):
+            out[r] &= ~(work[B][r] & land[r])
+
+
+@kernel
+def sources_straight(until_blocked, board, out, work):
+    """Write into ``out`` the hexes from which a house could move straight over free land to a hex it may end on."""
+    links = board["links"]
+    land, ends, line = work[A], work[C], work[D]
+    clear(out)
+    for direction in range(DIRECTIONS):
+        land_ahead(direction, until_blocked, board, ends, work)
+        ray(ends, direction ^ 1, land, links, line)
+        for r in range(ROWS):
+            line[r] |= ends[r]
+        step(line, direction ^ 1, links, line)
+        for r in range(ROWS):
+            out[r] |= line[r]
+
+
+@kernel
+def targets_straight(start, until_blocked, board, out, work):
+    """Write into ``out`` the hexes to which the house at ``start`` may move straight over free land."""
+    land, ends, line = work[A], work[C], work[D]
+    clear(out)
+    for direction in range(DIRECTIONS):
+        land_ahead(direction, until_blocked, board, ends, work)
+        ray(start, direction, land, board["links"], line)
+        for r in range(ROWS):
+            out[r] |= line[r] & ends[r]
+
+
+@kernel
+def sources_over_terrain(houses, board, out, work):
+    """Write into ``out`` the houses next to free hexes of their own terrain that lead to a hex they may end on."""
+    clear(out)
+    for terrain in range(N_BUILDABLE):
+        ground = board["terrain"][terrain]
+        free, around = work[A], work[B]
+        for r in range(ROWS):
+            free[r] = ground[r] & work[EMPTY][r]
+        flood(work[GOAL], free, board["links"], work[C])
+        spread(work[C], board["links"], around)
+        for r in range(ROWS):
+            out[r] |= around[r] & ground[r] & houses[r]
+
+
+@kernel
+def targets_within(start, ground, board, out, work):
+    """Write into ``out`` the free hexes of ``ground`` that the house at ``start`` reaches over free hexes of it."""
+    free, around = work[B], work[C]
+    for r in range(ROWS):
+        free[r] = ground[r] & work[EMPTY][r]
+    spread(start, board["links"], around)
+    flood(around, free, board["links"], out)
+
+
+@kernel
+def sources_through_tunnel(board, out, work):
+    """Write into ``out`` the hexes touching a tunnel while another tunnel has a free hex to end on."""
+    clear(out)
+    for tunnel in range(FIRST_TUNNEL, FIRST_VILLAGE):
+        for other in range(FIRST_TUNNEL, FIRST_VILLAGE):
+            if other != tunnel and meets(board["around"][other], work[GOAL]):
+                for r in range(ROWS):
+                    out[r] |= board["around"][tunnel][r]
+                break
+
+
+@kernel
+def targets_through_tunnel(cell, board, out):
+    """Write into ``out`` the hexes touching another tunnel than one that touches ``cell``."""
+    clear(out)
+    for tunnel in range(FIRST_TUNNEL, FIRST_VILLAGE):
+        if has(board["around"][tunnel], cell):
+            for other in range(FIRST_TUNNEL, FIRST_VILLAGE):
+                if other != tunnel:
+                    for r in range(ROWS):
+                        out[r] |= board["around"][other][r]
+
+
+@kernel
+def all_pieces(game, board, out):
+    """Write into ``out`` the pieces of all players."""
+    clear(out)
+    for player in range(board["n_players"]):
+        for r in range(ROWS):
+            out[r] |= game["houses"][player][r] | game["forts"][player][r]
+
+
+@kernel
+def move_sources(op, arg, game, board, rules, out, work):
+    """Write into ``out`` the own houses that a moving half may lift now; ``look`` has filled ``work``."""
+    houses = game["houses"][game["seat"]]
+    goal = work[GOAL]
+    if op <= Op.MOVE_TWO:
+        reach_of(op, goal, board, out, work)
+    elif op == Op.MOVE_ACROSS:
+        for r in range(ROWS):
+            work[E][r] = goal[r] & ~board["terrain"][arg][r]
+        sources_across(board["terrain"][arg], work[E], board, out, work)
+    elif op == Op.MOVE_ACROSS_ONTO:
+        for r in range(ROWS):
+            work[A][r] = board["terrain"][arg][r] & work[EMPTY][r]
+        flood(goal, work[A], board["links"], work[B])
+        spread(work[B], board["links"], out)
+    elif op == Op.MOVE_TO_TUNNEL:
+        clear(out)
+        if meets(goal, board["touching"][Terrain.TUNNEL]):
+            for r in range(ROWS):
+                out[r] = ~board["touching"][Terrain.TUNNEL][r]
+    elif op == Op.MOVE_THROUGH_TUNNEL:
+        sources_through_tunnel(board, out, work)
+    elif op == Op.MOVE_ALONG_OWN_GROUP:
+        sources_along_group(work[OWN], houses, board, out, work)
+    elif op == Op.MOVE_ALONG_ANY_GROUP:
+        all_pieces(game, board, work[E])
+        sources_along_group(work[E], houses, board, out, work)
+    elif op == Op.MOVE_UNTIL_BLOCKED or op == Op.MOVE_STRAIGHT:
+        sources_straight(op == Op.MOVE_UNTIL_BLOCKED, board, out, work)
+    elif op == Op.MOVE_OVER_SAME_TERRAIN:
+        sources_over_terrain(houses, board, out, work)
+    else:  # MOVE_WITHIN_CENTRE_BOARD
+        for r in range(ROWS):
+            work[A][r] = rules["area"][CENTRE][r] & work[EMPTY][r]
+        flood(goal, work[A], board["links"], work[B])
+        spread(work[B], board["links"], out)
+        for r in range(ROWS):
+            out[r] &= rules["area"][CENTRE][r]
+    for r in range(ROWS):
+        out[r] &= houses[r]
+
+
+@kernel
+def move_targets(op, arg, hex_id, game, board, rules, out, work):
+    """Write into ``out`` the hexes to which a moving half may bring the house on ``hex_id``; ``look`` has filled ``work``."""
+    cell = rules["cell"][hex_id]
+    start = work[E]
+    clear(start)
+    put(start, cell)
+    if op <= Op.MOVE_TWO:
+        reach_of(op, start, board, out, work)
+    elif op == Op.MOVE_ACROSS:
+        passage_from(start, board["terrain"][arg], board, work[D], work)
+        spread(work[D], board["links"], out)
+        for r in range(ROWS):
+            out[r] &= ~board["terrain"][arg][r]
+    elif op == Op.MOVE_ACROSS_ONTO:
+        passage_from(start, board["terrain"][arg], board, out, work)
+    elif op == Op.MOVE_TO_TUNNEL:
+        copy(board["touching"][Terrain.TUNNEL], out)
+    elif op == Op.MOVE_THROUGH_TUNNEL:
+        targets_through_tunnel(cell, board, out)
+    elif op == Op.MOVE_ALONG_OWN_GROUP or op == Op.MOVE_ALONG_ANY_GROUP:
+        if op == Op.MOVE_ALONG_OWN_GROUP:
+            copy(work[OWN], work[A])
+        else:
+            all_pieces(game, board, work[A])
+        flood(start, work[A], board["links"], work[B])
+        take(work[B], cell)
+        spread(work[B], board["links"], out)
+    elif op == Op.MOVE_UNTIL_BLOCKED or op == Op.MOVE_STRAIGHT:
+        targets_straight(start, op == Op.MOVE_UNTIL_BLOCKED, board, out, work)
+    elif op == Op.MOVE_OVER_SAME_TERRAIN:
+        targets_within(start, board["terrain"][board["terrain_at"][hex_id]], board, out, work)
+    else:  # MOVE_WITHIN_CENTRE_BOARD
+        targets_within(start, rules["area"][CENTRE], board, out, work)
+    for r in range(ROWS):
+        out[r] &= work[GOAL][r]

@@ -1,0 +1,190 @@
+"""How a game begins: boards, cards and coins, drawn from the game's own random stream (p. 2-3)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from winterkingdom_env.core._jit import kernel
+from winterkingdom_env.core.grid import clear, put, spread
+from winterkingdom_env.core.rng import draw, shuffle
+from winterkingdom_env.core.sizes import LINKS, ROWS
+from winterkingdom_env.games.winter_kingdom.layout import (
+    BOARD_HEXES,
+    BUILDABLE,
+    CARD_TERRAINS,
+    FIRST_CASTLE,
+    FIRST_TUNNEL,
+    FIRST_VILLAGE,
+    FORTS,
+    HAND_SIZE,
+    HOUSES,
+    MANDATORY_PIECES,
+    MAX_PLAYERS,
+    N_ABILITIES,
+    N_BOARDS,
+    N_CARD_TERRAINS,
+    N_HEXES,
+    N_SCORING,
+    N_TERRAIN_CARDS,
+    N_TERRAINS,
+    NONE,
+    SCORING_IN_PLAY,
+    TERRAIN_CARD_COPIES,
+    TUNNEL_CARD,
+    A,
+    Terrain,
+    Twist,
+)
+from winterkingdom_env.games.winter_kingdom.turn import begin_turn
+
+U32 = np.uint32
+I64 = np.int64  # every number that is passed on has this type: one signature per kernel
+
+
+@kernel
+def furnish(board, rules, work):
+    """Derive every set of a BOARD from ``terrain_at`` and ``twist``."""
+    seams = I64(board["twist"] == Twist.ARCHIPELAGO)  # p. 16: boards do not touch
+    for k in range(LINKS):
+        for r in range(ROWS):
+            board["links"][k][r] = rules["links"][seams][k][r]
+    for terrain in range(N_TERRAINS):
+        clear(board["terrain"][terrain])
+    for place in range(board["around"].shape[0]):
+        clear(board["around"][place])
+    castle, tunnel, village = FIRST_CASTLE, FIRST_TUNNEL, FIRST_VILLAGE
+    for hex_id in range(N_HEXES):
+        terrain = board["terrain_at"][hex_id]
+        cell = rules["cell"][hex_id]
+        put(board["terrain"][terrain], cell)
+        place = NONE
+        if terrain == Terrain.CASTLE:
+            place = castle
+            castle += 1
+        elif terrain == Terrain.TUNNEL:
+            place = tunnel
+            tunnel += 1
+        elif terrain == Terrain.VILLAGE:
+            place = village
+            village += 1
+        if place != NONE:
+            clear(work[A])
+            put(work[A], cell)
+            spread(work[A], board["links"], board["around"][place])
+    for terrain in range(N_TERRAINS):
+        spread(board["terrain"][terrain], board["links"], board["touching"][terrain])
+    clear(board["terrain"][CARD_TERRAINS])
+    for terrain in range(N_CARD_TERRAINS):
+        for r in range(ROWS):
+            board["terrain"][CARD_TERRAINS][r] |= board["terrain"][terrain][r]
+    for r in range(ROWS):
+        board["terrain"][BUILDABLE][r] = board["terrain"][CARD_TERRAINS][r] | board["terrain"][Terrain.ICE][r]
+
+
+@kernel(inline=True)
+def lay_boards(game, board, rules, sides):
+    """Lay the seven boards in a random order, side and turn; ``sides`` are int8 (14, 61), front and back in turn."""
+    order = game["draw_pile"]
+    for i in range(N_BOARDS):
+        order[i] = i
+    shuffle(game, order, N_BOARDS)
+    for i in range(N_BOARDS):
+        side = 2 * order[i] + draw(game, 2)
+        turn = draw(game, 6)
+        for place in range(BOARD_HEXES):
+            board["terrain_at"][rules["side_hex"][i][turn][place]] = sides[side][place]
+
+
+@kernel(inline=True)
+def draw_table_cards(game, board, request):
+    """Draw scoring, economy, twist and what is agreed; what the request fixes replaces what was drawn.
+
+    Everything is drawn in any case, so that fixing one card leaves the rest of the set-up as it was.
+    """
+    order = game["draw_pile"]
+    for i in range(N_SCORING):
+        order[i] = i
+    shuffle(game, order, N_SCORING)
+    economy = draw(game, 8)
+    twist = 1 + draw(game, 8)
+    for i in range(SCORING_IN_PLAY):
+        board["scoring"][i] = order[i] if request["scoring"][0] == NONE else request["scoring"][i]
+    board["economy"] = economy if request["economy"] == NONE else request["economy"]
+    board["twist"] = twist if request["twist"] == NONE else request["twist"]
+    top = 1 + draw(game, N_BOARDS - 1)
+    board["top"] = top
+    board["bottom"] = 1 + (top + draw(game, N_BOARDS - 2)) % (N_BOARDS - 1)  # another outer board
+    board["direction"] = draw(game, 3)
+    board["n_players"] = request["n_players"]
+
+
+@kernel(inline=True)
+def reset_game(game):
+    """Bring every field but the random stream to what it is before anything is dealt."""
+    for player in range(MAX_PLAYERS):
+        clear(game["houses"][player])
+        clear(game["forts"][player])
+        game["hand"][player] = U32(0)
+        game["in_play"][player] = U32(0)
+        game["upgraded"][player] = U32(0)
+        game["coins"][player] = 0
+        game["houses_left"][player] = 0
+        game["forts_left"][player] = 0
+        game["terrain_card"][player] = NONE
+    game["used"][0] = U32(0)
+    game["used"][1] = U32(0)
+    for i in range(MANDATORY_PIECES):
+        game["placed"][i] = NONE
+    for i in range(N_TERRAIN_CARDS):
+        game["draw_pile"][i] = 0
+        game["discard_pile"][i] = 0
+    game["n_draw"] = 0
+    game["n_discard"] = 0
+    game["lifted"] = NONE
+    game["came_to"] = NONE
+    game["left"] = NONE
+    game["round"] = 1
+    game["seat"] = 0
+    game["n_placed"] = 0
+    game["terrain"] = NONE
+    game["built"] = 0
+    game["card"] = NONE
+    game["half"] = NONE
+    game["back"] = NONE
+    game["uses_left"] = 0
+
+
+@kernel(inline=True)
+def deal(game, board, rules):
+    """Deal hands, terrain cards, pieces and coins."""
+    n_players = I64(board["n_players"])
+    order = game["draw_pile"]
+    for i in range(N_ABILITIES):
+        order[i] = i
+    shuffle(game, order, N_ABILITIES)
+    for i in range(n_players * HAND_SIZE):
+        game["hand"][i // HAND_SIZE] |= U32(1) << U32(order[i])
+    for i in range(N_TERRAIN_CARDS):
+        game["draw_pile"][i] = i // TERRAIN_CARD_COPIES
+    shuffle(game, game["draw_pile"], N_TERRAIN_CARDS)
+    game["n_draw"] = N_TERRAIN_CARDS
+    for player in range(n_players):
+        game["n_draw"] -= 1
+        game["terrain_card"][player] = game["draw_pile"][game["n_draw"]]
+        game["draw_pile"][game["n_draw"]] = 0
+        game["in_play"][player] = U32(1) << U32(TUNNEL_CARD)
+        game["houses_left"][player] = HOUSES
+        game["forts_left"][player] = FORTS
+        game["coins"][player] = rules["start_coins"][n_players][player]
+
+
+@kernel(inline=True)
+def set_up(game, board, rules, sides, request, work):
+    """Begin a game as requested: the same request and sides give the same game."""
+    game["rng"] = request["seed"]
+    reset_game(game)
+    lay_boards(game, board, rules, sides)
+    draw_table_cards(game, board, request)
+    furnish(board, rules, work)
+    deal(game, board, rules)
+    begin_turn(game, board)
