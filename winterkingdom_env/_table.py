@@ -1,0 +1,166 @@
+"""The table at which the command line plays: a game with warm kernels, a random player, somebody at the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+from winterkingdom_env.games import Game, get_game, name_of
+
+if TYPE_CHECKING:
+    from winterkingdom_env.records import RecordWriter
+
+Agent = Callable[[Game], int]
+MOST_LISTED = 60  # hexes in one answer
+HELP = "type an action or its beginning; ? lists what is legal, board shows the board, quit ends"
+HUMAN = "human"
+COMPILING = "compiling kernels (once, about half a minute) ..."
+
+
+class Stopped(Exception):
+    """The human at the terminal has had enough."""
+
+
+@contextmanager
+def compiling(name: str, console: Console | None) -> Iterator[None]:
+    """Tell somebody who waits for a game's kernels why: machine code is made once and then kept on disk."""
+    from numba import config
+
+    from winterkingdom_env.core._jit import CACHE_DIR
+
+    # The folder belongs to these very sources; the mark says that one command came through here before.
+    mark = None if CACHE_DIR is None else CACHE_DIR / f"{name}.warm"
+    is_kept = mark is not None and mark.exists()
+    if console is None or is_kept or config.DISABLE_JIT:  # type: ignore[attr-defined]  # set when numba is imported
+        yield
+    elif console.is_terminal:
+        with console.status(COMPILING):
+            yield
+    else:
+        console.print(COMPILING)
+        yield
+    if mark is not None and not is_kept:
+        with suppress(OSError):
+            mark.touch()
+
+
+def warm_up(game: Game) -> None:
+    """Call what a whole game calls, so that everything is compiled."""
+    get_game(name_of(game)).perft(game.clone(), 2)
+    game.scores()
+
+
+def new_game(name: str, seed: int, scoring: str | None, console: Console | None, **options: Any) -> Game:
+    """A game whose kernels are compiled; ValueError if an option is wrong. ``scoring``: names with commas between."""
+    module = get_game(name)
+    cards = None if scoring is None else tuple(card.strip() for card in scoring.split(","))
+    config = module.Config(scoring=cards, **options)
+    with compiling(name, console):
+        game: Game = module.new_game(config=config, seed=seed)
+        warm_up(game)
+    return game
+
+
+def agent_names(text: str, players: int) -> list[str]:
+    """A name per seat from names with commas between, or one name for all; ValueError if they do not fit."""
+    names = [name.strip() for name in text.split(",")]
+    names = names * players if len(names) == 1 else names
+    if len(names) != players:
+        raise ValueError(f"--agents names {len(names)} agents for {players} players; give one for all or one per seat")
+    for name in names:
+        if name not in AGENTS:
+            raise ValueError(f"no agent is called {name!r}; known agents: {', '.join(AGENTS)}")
+    return names
+
+
+def random_agent(seed: int, seat: int, console: Console) -> Agent:
+    """Any legal action, all equally likely; the same ones for the same seed."""
+    from winterkingdom_env.core.rng import Stream, seed_state
+
+    stream = Stream(seed_state(seed_state(seed) + 1 + seat))  # not the game's own stream
+
+    def choose(game: Game) -> int:
+        legal = game.legal_actions()
+        return int(legal[stream.draw(len(legal))])
+
+    return choose
+
+
+def human_agent(seed: int, seat: int, console: Console) -> Agent:
+    """Ask on ``console`` and read from stdin; raises ``Stopped`` at its end, on Ctrl-C and on ``quit``."""
+
+    def show(game: Game, labels: dict[str, int]) -> None:
+        from winterkingdom_env.render import text
+
+        console.print(text.view(game.snapshot(), legal=list(labels), viewer=seat))
+
+    def choose(game: Game) -> int:
+        labels = {game.label(action): int(action) for action in game.legal_actions()}
+        show(game, labels)
+        while True:
+            try:
+                typed = " ".join(console.input(f"seat {seat}, {game.phase} (? lists)> ").split())
+            except (EOFError, KeyboardInterrupt):
+                console.print()
+                raise Stopped from None
+            if typed == "quit":
+                raise Stopped
+            if typed == "board":
+                show(game, labels)
+                continue
+            action, answer = understand(game, typed, labels)
+            if action is not None:
+                return action
+            console.print(answer, markup=False, highlight=False)
+
+    return choose
+
+
+def understand(game: Game, typed: str, labels: dict[str, int]) -> tuple[int | None, str]:
+    """The action that was typed and "", or None and what to say: the legal labels it begins, or why it is not legal."""
+    typed = "" if typed == "?" else typed
+    matches = [label for label in labels if label.lower().startswith(typed.lower())]
+    exact = [label for label in matches if label.lower() == typed.lower()]
+    if exact or (len(matches) == 1 and typed):
+        return labels[(exact or matches)[0]], ""
+    if matches:
+        from winterkingdom_env.render.text import legal_summary
+
+        return None, legal_summary(matches, MOST_LISTED) + ("" if typed else f"\n{HELP}")
+    try:
+        game.clone().apply(game.parse(typed))
+    except ValueError as error:
+        return None, f"{error}\n{HELP}"
+    return None, HELP
+
+
+AGENTS: dict[str, Callable[[int, int, Console], Agent]] = {"random": random_agent, HUMAN: human_agent}
+
+
+def play_out(
+    game: Game,
+    agents: Sequence[Agent],
+    writer: RecordWriter | None = None,
+    log: Console | None = None,
+    show: Callable[[Game], None] | None = None,
+) -> int:
+    """Play to the end and return the number of actions. ``log`` is told every action, ``show`` sees each turn end."""
+    n_steps = 0
+    while not game.is_over:
+        seat, turn = game.seat, (game.round, game.seat)
+        action = agents[seat](game)
+        label = game.label(action)
+        game.apply(action)
+        n_steps += 1
+        if writer is not None:
+            writer.write(seat, label)
+        if log is not None:
+            log.print(f"seat {seat}: {label}")
+        if show is not None and (game.round, game.seat) != turn and not game.is_over:
+            show(game)
+    if writer is not None:
+        writer.close(game.scores())
+    return n_steps

@@ -1,0 +1,359 @@
+"""The ``winterkingdom`` command: play, replay, perft, cards, boards.
+
+Results go to stdout, questions and errors to stderr. ``--json`` prints exactly one line. Exit code 2 is wrong use, 1 a
+failed verification, 130 a game that was broken off. Heavy imports stand inside the commands: ``--help`` is quick.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from contextlib import nullcontext
+from enum import StrEnum
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+from rich.table import Table
+
+from winterkingdom_env._table import AGENTS, HUMAN, Stopped, agent_names, compiling, new_game, play_out, warm_up
+from winterkingdom_env._terminal import BROKEN_OFF, FAILED, WRONG_USE, err, fail, out, print_json, put, say, wrong_use
+from winterkingdom_env.games import GAMES, Game, get_game
+
+if TYPE_CHECKING:
+    from winterkingdom_env.records import RecordWriter, ReplayReport
+
+FRESH_SEED_BITS = 31
+WIDE = 90  # columns for four sides next to each other
+
+
+class Show(StrEnum):
+    """How much of a game is shown."""
+
+    END = "end"
+    TURNS = "turns"
+    NONE = "none"
+
+
+class Kind(StrEnum):
+    """Kinds of cards."""
+
+    ABILITY = "ability"
+    SCORING = "scoring"
+    ECONOMY = "economy"
+    TWIST = "twist"
+
+
+app = typer.Typer(
+    name="winterkingdom",
+    help="Winter Kingdom as a reinforcement-learning environment.",
+    rich_markup_mode="rich",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+GameName = Annotated[str, typer.Option("--game", help=f"Which game: {', '.join(GAMES)}.")]
+Players = Annotated[int, typer.Option("--players", help="Number of players, 2 to 4.")]
+Scoring = Annotated[str | None, typer.Option(help="The three scoring cards, with commas between; drawn if left out.")]
+Economy = Annotated[str | None, typer.Option(help="The economy card; drawn if left out.")]
+Twist = Annotated[str | None, typer.Option(help="A twist card, or random; none if left out.")]
+Boards = Annotated[str, typer.Option(help="standard, generated, or a file of terrain boards.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one line of JSON on stdout and nothing else there.")]
+
+
+def _examples(*lines: str) -> str:
+    return "[bold]Examples[/bold]\n\n" + "\n\n".join(f"  {line}" for line in lines)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from winterkingdom_env.records import package_version
+
+        typer.echo(f"winterkingdom_env {package_version()}")
+        raise typer.Exit
+
+
+@app.callback(epilog=_examples("winterkingdom play --players 3 --seed 7", "winterkingdom replay game.jsonl"))
+def _main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
+) -> None:
+    """Winter Kingdom as a reinforcement-learning environment."""
+
+
+# --- showing ----------------------------------------------------------------------------------------------------------
+
+
+def _show(game: Game, **more: Any) -> None:
+    from winterkingdom_env.render import text
+
+    put(text.view(game.snapshot(), **more))
+
+
+def _seats(seats: list[int]) -> str:
+    from winterkingdom_env.render.text import seat_name
+
+    return " and ".join(f"seat {seat_name(seat)}" for seat in seats)
+
+
+# --- play -------------------------------------------------------------------------------------------------------------
+
+
+def _result(game: Game, name: str, agents: list[str], n_steps: int, record: Path | None) -> dict[str, Any]:
+    from winterkingdom_env.records import winners_of
+
+    scores = list(game.scores())
+    return {
+        "game": name, "env_version": get_game(name).ENV_VERSION, "seed": game.seed, "players": game.n_players,
+        "agents": agents, "steps": n_steps, "rounds": game.round, "scores": scores, "winners": winners_of(scores),
+        "score_sheet": game.score_sheet(), "record": None if record is None else str(record),
+    }  # fmt: skip
+
+
+@app.command(
+    epilog=_examples(
+        "winterkingdom play --players 3 --seed 7 --agents random",
+        "winterkingdom play --agents human,random --twist Boom --record game.jsonl",
+    )
+)
+def play(
+    players: Players = 2,
+    seed: Annotated[int | None, typer.Option(help="Seed of set-up and random agents; a fresh one if left out.")] = None,
+    agents: Annotated[str, typer.Option(help=f"One per seat or one for all: {', '.join(AGENTS)}.")] = "random",
+    scoring: Scoring = None,
+    economy: Economy = None,
+    twist: Twist = None,
+    boards: Boards = "standard",
+    record: Annotated[Path | None, typer.Option(help="Write the game to this new file (.gz: compressed).")] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Let --record replace an existing file.")] = False,
+    show: Annotated[Show, typer.Option(help="The board at the end, after every turn, or never.")] = Show.END,
+    game_name: GameName = GAMES[0],
+    json: Json = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+) -> None:
+    """Play a whole game and show the final board, the score sheet and who won."""
+    from winterkingdom_env.records import RecordError, RecordWriter
+
+    seed = secrets.randbits(FRESH_SEED_BITS) if seed is None else seed
+    options = {"num_players": players, "economy": economy, "twist": twist, "boards": boards}
+    with wrong_use():
+        names = agent_names(agents, players)
+        game = new_game(game_name, seed, scoring, None if quiet else err, **options)
+        writer = None if record is None else RecordWriter(record, game, names, overwrite=overwrite)
+    seated = [AGENTS[name](seed, seat, err) for seat, name in enumerate(names)]
+    show_turns = show is Show.TURNS and not (quiet or json)
+    log = out if show_turns else err if HUMAN in names else None
+    with writer or nullcontext():
+        try:
+            n_steps = play_out(game, seated, writer, log, _show if show_turns else None)
+        except (Stopped, KeyboardInterrupt):
+            _stop(game, writer)
+        except RecordError as error:
+            fail(error, FAILED)
+    result = _result(game, game_name, names, n_steps, record)
+    if json:
+        print_json(result)
+    elif not quiet:
+        _print_result(game, result, show)
+
+
+def _stop(game: Game, writer: RecordWriter | None) -> NoReturn:
+    kept = f"; {writer.n_actions} actions are kept in {writer.path}" if writer else ""
+    err.print(f"stopped in round {game.round}{kept}", markup=False, soft_wrap=True)
+    raise typer.Exit(BROKEN_OFF) from None
+
+
+def _print_result(game: Game, result: dict[str, Any], show: Show) -> None:
+    if show is not Show.NONE:
+        _show(game, sheet=result["score_sheet"], agents=result["agents"])
+    points = ", ".join(str(score) for score in result["scores"])
+    verb = "share the win" if len(result["winners"]) > 1 else "wins"
+    say(f"{_seats(result['winners'])} {verb}: {points}", style="bold")
+    kept = f", recorded in {result['record']}" if result["record"] else ""
+    say(f"seed {result['seed']}, {result['steps']} steps, {result['rounds']} rounds{kept}")
+
+
+# --- replay -----------------------------------------------------------------------------------------------------------
+
+
+@app.command(epilog=_examples("winterkingdom replay game.jsonl", "winterkingdom replay game.jsonl.gz --show turns"))
+def replay(
+    file: Annotated[Path, typer.Argument(help="A record.", exists=True, dir_okay=False, readable=True)],
+    show: Annotated[Show, typer.Option(help="The last board, the board after every turn, or none.")] = Show.END,
+    json: Json = False,
+) -> None:
+    """Play a record again and verify every line of it. Exit code 1 if a line is wrong."""
+    from winterkingdom_env import records
+
+    try:
+        record = records.read_record(file)
+        with compiling(record.header.game, err):
+            game = records.start_game(record)
+            warm_up(game)
+        _replay_steps(record, game, show is Show.TURNS and not json)
+        report = records.report(record, game)
+    except records.RecordError as error:
+        if json:
+            print_json({"ok": False, "line": error.line, "error": error.reason, "record": str(file)})
+        fail(error, FAILED)
+    if json:
+        print_json(_report_data(report))
+    else:
+        _print_report(report, show)
+
+
+def _replay_steps(record: Any, game: Game, show_turns: bool) -> None:
+    from winterkingdom_env import records
+
+    turn = (game.round, game.seat)
+    for step, _ in records.replay_steps(record, game):
+        if show_turns:
+            say(f"seat {step.seat}: {step.action}")
+            if (game.round, game.seat) != turn:
+                turn = (game.round, game.seat)
+                _show(game)
+
+
+def _report_data(report: ReplayReport) -> dict[str, Any]:
+    header = report.record.header
+    return {
+        "ok": True, "record": str(report.record.path), "complete": report.is_complete, "torn": report.record.torn,
+        "actions": report.n_actions, "scores": report.scores, "winners": report.winners if report.is_complete else None,
+        "game": header.game, "env_version": header.env_version, "seed": header.seed, "agents": header.agents,
+        "seed_confirmed": report.is_seed_confirmed,
+    }  # fmt: skip
+
+
+def _print_report(report: ReplayReport, show: Show) -> None:
+    if show is not Show.NONE:
+        _show(report.game, sheet=report.game.score_sheet(), agents=report.record.header.agents)
+    say(str(report), style="bold")
+    if report.is_complete:
+        say(f"winner: {_seats(report.winners)}")
+    seed = report.record.header.seed
+    told = {
+        True: f"seed {seed} draws this set-up",
+        False: f"note: seed {seed} draws another set-up here",
+        None: "note: the set-up was not compared with a seed",
+    }
+    say(told[report.is_seed_confirmed])
+
+
+# --- perft ------------------------------------------------------------------------------------------------------------
+
+
+@app.command(
+    epilog=_examples("winterkingdom perft --seed 7 --depth 3", "winterkingdom perft --depth 2 --divide --json")
+)
+def perft(
+    depth: Annotated[int, typer.Option(min=1, help="Count sequences of up to so many actions.")] = 3,
+    seed: Annotated[int, typer.Option(help="Seed of the set-up.")] = 7,
+    divide: Annotated[bool, typer.Option("--divide", help="Also the count under each first action.")] = False,
+    players: Players = 2,
+    scoring: Scoring = None,
+    economy: Economy = None,
+    twist: Twist = None,
+    boards: Boards = "standard",
+    game_name: GameName = GAMES[0],
+    json: Json = False,
+) -> None:
+    """Count the sequences of legal actions, the classic test of a move generator, and how fast they are counted."""
+    options = {"num_players": players, "economy": economy, "twist": twist, "boards": boards}
+    with wrong_use():
+        module = get_game(game_name)
+        game = new_game(game_name, seed, scoring, err, **options)
+    rows = []
+    for level in range(1, depth + 1):
+        start = time.perf_counter()
+        count = int(module.perft(game.clone(), level))
+        rows.append((level, count, time.perf_counter() - start))
+    parts = _divide(module, game, depth) if divide else {}
+    if json:
+        data = [{"depth": level, "nodes": n, "seconds": s, "nodes_per_second": n / s} for level, n, s in rows]
+        print_json({"game": game_name, "seed": seed, "players": players, "counts": data, "divide": parts or None})
+        return
+    for label, count in parts.items():
+        say(f"{count:>15,}  {label}")
+    table = Table("depth", "sequences", "seconds", "per second", box=None)
+    for column in table.columns:
+        column.justify = "right"
+    for level, count, seconds in rows:
+        table.add_row(str(level), f"{count:,}", f"{seconds:.3f}", f"{count / seconds:,.0f}")
+    put(table)
+
+
+def _divide(module: ModuleType, game: Game, depth: int) -> dict[str, int]:
+    counts = {}
+    for action in game.legal_actions():
+        child = game.clone()
+        child.apply(action)
+        counts[game.label(action)] = int(module.perft(child, depth - 1))
+    return counts
+
+
+# --- cards, boards ----------------------------------------------------------------------------------------------------
+
+
+@app.command(epilog=_examples("winterkingdom cards", "winterkingdom cards --kind twist --json"))
+def cards(
+    kind: Annotated[Kind | None, typer.Option(help="Only this kind of card.")] = None,
+    game_name: GameName = GAMES[0],
+    json: Json = False,
+) -> None:
+    """Print every card: what it says, what it costs, where we know it from and the page of the rulebook."""
+    with wrong_use():
+        get_game(game_name)
+    from winterkingdom_env.render import cards as card_lists
+
+    kinds = list(Kind) if kind is None else [kind]
+    if json:
+        print_json([row for each in kinds for row in card_lists.card_rows(each.value)])
+        return
+    for each in kinds:
+        put(card_lists.card_table(each.value))
+    say(card_lists.SOURCES, style="dim")
+
+
+@app.command(epilog=_examples("winterkingdom boards", "winterkingdom boards --boards generated --seed 3"))
+def boards(
+    source: Annotated[str, typer.Option("--boards", help="standard, generated, or a file to check.")] = "standard",
+    seed: Annotated[int, typer.Option(help="Seed of generated boards.")] = 7,
+    game_name: GameName = GAMES[0],
+    json: Json = False,
+) -> None:
+    """Check the fourteen sides of the terrain boards and show them. Exit code 1 if a file breaks a rule."""
+    with wrong_use():
+        get_game(game_name)
+    maker = import_module(f"winterkingdom_env.games.{game_name}.boards")
+    try:
+        if source == "generated":
+            sides = maker.generated_sides(seed)
+        else:
+            sides = maker.standard_sides() if source == "standard" else maker.load_sides(source)
+        sides = maker.parse_sides(maker.format_sides(sides), source)  # what was generated is checked like a file
+    except ValueError as error:
+        fail(error, FAILED if Path(source).is_file() else WRONG_USE)
+    labels = [maker.side_label(side) for side in range(len(sides.names))]
+    if json:
+        content = [
+            {"side": label, "name": name, "rows": maker.format_side(terrain).split("\n")[:-1]}
+            for label, name, terrain in zip(labels, sides.names, sides.terrain, strict=True)
+        ]
+        print_json({"boards": source, "seed": seed if source == "generated" else None, "sides": content})
+        return
+    from winterkingdom_env.render.text import sides_view
+
+    put(sides_view(sides, per_row=4 if not out.is_terminal or out.width >= WIDE else 3))
+    say(f"{len(labels)} sides, all in order", style="bold")
+
+
+def main() -> None:
+    """Run the command line."""
+    app()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,399 @@
+"""Game records: one line of JSON per event, written while the game goes on, read back and verified step by step.
+
+    {"kind":"header","format":1,"game":...,"env_version":...,"package_version":...,"seed":...,"config":...,"setup":...,"agents":...}
+    {"seat":0,"action":"house r12c07"}
+    {"kind":"end","scores":[61,48],"winners":[0]}
+
+The set-up in the header is what a replay starts from; seed and config say where it came from. A file whose name ends in
+``.gz`` is compressed. A record that stops early (crash, interrupt) is readable up to its last whole line.
+"""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from types import ModuleType, TracebackType
+from typing import IO, Any, NoReturn, TypeVar, cast
+
+import msgspec
+
+from winterkingdom_env.games import Game, UnknownGameError, get_game, name_of
+
+FORMAT = 1
+GZIP_WINDOW = 31  # zlib: largest window, gzip header and trailer
+QUOTED = 60  # characters of a bad line that an error repeats
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
+class RecordError(ValueError):
+    """A record cannot be written, read or verified. ``line`` counts from 1; None if no line is to blame."""
+
+    def __init__(self, path: Path, line: int | None, reason: str) -> None:
+        """Keep the parts; the message names all of them."""
+        self.path, self.line, self.reason = path, line, reason
+        super().__init__(f"{path}: {'' if line is None else f'line {line}: '}{reason}")
+
+
+class Header(msgspec.Struct, frozen=True, tag_field="kind", tag="header"):
+    """The first line: which game, and what lay on the table when it began."""
+
+    format: int
+    game: str
+    env_version: str
+    package_version: str
+    seed: int | None
+    config: dict[str, Any] | None
+    setup: dict[str, Any]
+    agents: list[str] | None = None
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One action."""
+
+    seat: int
+    action: str
+
+
+class End(msgspec.Struct, frozen=True, tag_field="kind", tag="end"):
+    """The last line of a game that was played to its end."""
+
+    scores: list[int]
+    winners: list[int]
+
+
+class _Kind(msgspec.Struct):
+    kind: str | None = None
+    format: int | None = None
+
+
+@dataclass(frozen=True)
+class Record:
+    """What a file says, not yet verified. ``torn``: the file breaks off inside a line, which is left out."""
+
+    path: Path
+    header: Header
+    actions: tuple[Step, ...]
+    lines: tuple[int, ...]  # line of each action
+    end: End | None
+    end_line: int
+    torn: bool
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the closing line is there."""
+        return self.end is not None
+
+
+@dataclass(frozen=True)
+class ReplayReport:
+    """What a verified record holds. ``scores`` are those of the last position.
+
+    ``is_seed_confirmed``: whether seed and config draw this very set-up here; None if that cannot be tried.
+    """
+
+    record: Record
+    n_actions: int
+    is_complete: bool
+    scores: list[int]
+    winners: list[int]
+    is_seed_confirmed: bool | None
+    game: Game
+
+    def __str__(self) -> str:
+        """One line: complete or not, and how many actions were verified."""
+        if self.is_complete:
+            return f"complete: {self.n_actions} actions verified, scores and winners confirmed"
+        why = "the last line is cut off" if self.record.torn else "there is no closing line"
+        return f"incomplete: {self.n_actions} actions verified; {why}"
+
+
+def winners_of(scores: Sequence[int]) -> list[int]:
+    """Seats with the highest score; ties share the win."""
+    return [seat for seat, score in enumerate(scores) if score == max(scores)]
+
+
+def package_version() -> str:
+    """Version of the installed package; ``unknown`` in a checkout that is not installed."""
+    try:
+        return metadata.version("winterkingdom_env")
+    except metadata.PackageNotFoundError:
+        return "unknown"
+
+
+class RecordWriter:
+    """Writes a game while it is played: made before the first action, given each action, closed with the scores."""
+
+    def __init__(
+        self, path: Path | str, game: Game, agents: Sequence[str] | None = None, *, overwrite: bool = False
+    ) -> None:
+        """Open a new file and write the header. ``agents``: a name per seat."""
+        self.path = Path(path)
+        self.n_actions = 0
+        header = self._header(game, agents)
+        self._raw = self._open(overwrite)
+        self._file: IO[bytes] = self._raw
+        if self.path.suffix == ".gz":  # no name and no time inside: equal games give equal files
+            self._file = cast("IO[bytes]", gzip.GzipFile("", "wb", fileobj=self._raw, mtime=0))
+        self._line(header)
+
+    def _header(self, game: Game, agents: Sequence[str] | None) -> Header:
+        name = name_of(game)
+        module = get_game(name)
+        try:
+            setup = game.setup()
+        except ValueError as error:
+            raise RecordError(self.path, None, str(error)) from error
+        if module.from_setup(setup).snapshot() != game.snapshot():
+            raise RecordError(self.path, None, "the game has already begun; a record starts before the first action")
+        if agents is not None and len(agents) != game.n_players:
+            why = f"{len(agents)} agent names for {game.n_players} seats; give one per seat"
+            raise RecordError(self.path, None, why)
+        return Header(
+            format=FORMAT,
+            game=name,
+            env_version=module.ENV_VERSION,
+            package_version=package_version(),
+            seed=game.seed,
+            config=msgspec.to_builtins(game.config),
+            setup=setup,
+            agents=None if agents is None else list(agents),
+        )
+
+    def _open(self, overwrite: bool) -> IO[bytes]:
+        try:
+            return open(self.path, "wb" if overwrite else "xb")
+        except FileExistsError:
+            why = "the file exists; choose another name or overwrite it (overwrite=True)"
+            raise RecordError(self.path, None, why) from None
+        except OSError as error:
+            why = f"cannot be written: {error.strerror}; choose a file in a folder that exists and is yours"
+            raise RecordError(self.path, None, why) from error
+
+    def _line(self, content: Header | Step | End) -> None:
+        try:
+            self._file.write(msgspec.json.encode(content) + b"\n")
+            self._file.flush()
+        except OSError as error:  # the disk is full, say; nothing more will be written
+            with suppress(OSError):
+                self._raw.close()
+            raise RecordError(self.path, None, f"cannot be written: {error.strerror}") from error
+
+    def write(self, seat: int, action: str) -> None:
+        """Add one action by its label. It has left this process when this returns."""
+        if self._raw.closed:
+            raise RecordError(self.path, None, f"seat {seat}: `{action}`: the record is closed")
+        self._line(Step(seat, action))
+        self.n_actions += 1
+
+    def close(self, scores: Sequence[int] | None = None) -> None:
+        """Close the file; with ``scores`` the game has ended and the closing line is written."""
+        if self._raw.closed:
+            return
+        if scores is not None:
+            self._line(End(list(scores), winners_of(scores)))
+        if self._file is not self._raw:
+            self._file.close()
+        self._raw.close()
+
+    def __enter__(self) -> RecordWriter:
+        """The writer itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the file; a game that did not come to ``close`` stays without its closing line."""
+        self.close()
+
+
+def _read_bytes(path: Path) -> tuple[bytes, bool]:
+    """Content of the file, unpacked, and whether the compressed form breaks off."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise RecordError(path, None, f"cannot be read: {error.strerror}") from error
+    if path.suffix != ".gz":
+        return data, False
+    content = b""
+    while data:
+        unpacker = zlib.decompressobj(GZIP_WINDOW)
+        try:
+            content += unpacker.decompress(data)
+        except zlib.error as error:
+            raise RecordError(path, None, f"damaged or no gzip file ({error}); restore it from a copy") from None
+        if not unpacker.eof:
+            return content, True
+        data = unpacker.unused_data
+    return content, False
+
+
+S = TypeVar("S", Header, Step, End)
+
+
+def _decode(path: Path, number: int, text: bytes, form: type[S]) -> S:
+    try:
+        return msgspec.json.decode(text, type=form)
+    except UNREADABLE as error:
+        raise RecordError(path, number, f"no {form.__name__.lower()} line of format {FORMAT}: {error}") from None
+
+
+def _kind(path: Path, number: int, text: bytes) -> _Kind:
+    try:
+        return msgspec.json.decode(text, type=_Kind)
+    except UNREADABLE as error:
+        start = text[:QUOTED].decode(errors="replace")
+        raise RecordError(path, number, f"no JSON object ({error}): {start}") from None
+
+
+def _read_header(path: Path, number: int, text: bytes) -> Header:
+    kind = _kind(path, number, text)
+    if kind.kind != "header":
+        raise RecordError(path, number, 'no header: a record begins with {"kind":"header",...}')
+    if kind.format != FORMAT:
+        raise RecordError(path, number, f"record format {kind.format}; this version reads format {FORMAT}")
+    return _decode(path, number, text, Header)
+
+
+def _whole_lines(path: Path) -> tuple[list[tuple[int, bytes]], bool]:
+    """Numbered lines that are not blank, and whether a line at the end was cut off and dropped."""
+    content, torn = _read_bytes(path)
+    lines = [(number, text) for number, text in enumerate(content.split(b"\n"), 1) if text.strip()]
+    if lines and not content.endswith(b"\n"):
+        try:  # no beginning of an object is an object: what parses is whole and only lacks its newline
+            msgspec.json.decode(lines[-1][1])
+        except UNREADABLE:
+            lines.pop()
+            torn = True
+    return lines, torn
+
+
+def read_record(path: Path | str) -> Record:
+    """Read a record without playing it; RecordError names the line that cannot be read."""
+    path = Path(path)
+    lines, torn = _whole_lines(path)
+    if not lines:
+        why = (
+            "breaks off inside the header; nothing can be replayed"
+            if torn
+            else "is empty; a record begins with a header"
+        )
+        raise RecordError(path, 1 if torn else None, why)
+    header = _read_header(path, *lines[0])
+    steps: list[Step] = []
+    end: End | None = None
+    end_line = 0
+    for number, text in lines[1:]:
+        kind = _kind(path, number, text).kind
+        if end is not None:
+            raise RecordError(
+                path, number, f"something follows the end of the game (line {end_line}); one game per file"
+            )
+        if kind == "end":
+            end, end_line = _decode(path, number, text, End), number
+        elif kind is None:
+            steps.append(_decode(path, number, text, Step))
+        else:
+            raise RecordError(
+                path, number, f'kind "{kind}" does not belong here; actions have none, the last line is "end"'
+            )
+    numbers = tuple(number for number, _ in lines[1 : 1 + len(steps)])
+    return Record(path, header, tuple(steps), numbers, end, end_line, torn)
+
+
+def start_game(record: Record) -> Game:
+    """The game at its beginning; RecordError if this version cannot play it or the set-up is damaged."""
+    module = _module(record)
+    try:
+        return cast("Game", module.from_setup(record.header.setup))
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+        why = f"{type(error).__name__}: {error}" if isinstance(error, KeyError) else error
+        raise RecordError(record.path, 1, f"damaged set-up: {why}") from error
+
+
+def _module(record: Record) -> ModuleType:
+    header = record.header
+    try:
+        module = get_game(header.game)
+    except UnknownGameError as error:
+        raise RecordError(record.path, 1, str(error)) from None
+    if header.env_version != module.ENV_VERSION:
+        why = f"played with {header.game} {header.env_version}, this is {header.game} {module.ENV_VERSION}; "
+        raise RecordError(record.path, 1, f"{why}install the package that wrote it ({header.package_version})")
+    return module
+
+
+def _is_seed_confirmed(record: Record) -> bool | None:
+    header = record.header
+    if header.seed is None or header.config is None:
+        return None
+    module = _module(record)
+    try:
+        config = msgspec.convert(header.config, module.Config)
+        return bool(module.new_game(config=config, seed=header.seed).setup() == header.setup)
+    except (ValueError, OSError, msgspec.ValidationError):  # the config names a file that is not here, say
+        return None
+
+
+def _refuse(record: Record, line: int, step: Step, why: object) -> NoReturn:
+    raise RecordError(record.path, line, f"seat {step.seat}: `{step.action}`: {why}")
+
+
+def _apply(record: Record, line: int, step: Step, game: Game) -> None:
+    if game.is_over:
+        _refuse(record, line, step, "the game is already over")
+    if step.seat != game.seat:
+        _refuse(record, line, step, f"it is seat {game.seat}'s turn (round {game.round}, phase {game.phase})")
+    try:
+        game.apply(game.parse(step.action))
+    except ValueError as error:
+        _refuse(record, line, step, error)
+
+
+def _check_end(record: Record, game: Game) -> None:
+    if record.end is None:
+        return
+    if not game.is_over:
+        where = f"seat {game.seat} is to move (round {game.round}, phase {game.phase})"
+        raise RecordError(
+            record.path, record.end_line, f"the record ends, the game does not: {where}; actions are missing"
+        )
+    scores = list(game.scores())
+    pairs = (("scores", record.end.scores, scores), ("winners", record.end.winners, winners_of(scores)))
+    for name, said, found in pairs:
+        if said != found:
+            raise RecordError(record.path, record.end_line, f"{name} {said} are recorded, the game gives {found}")
+
+
+def replay_steps(record: Record, game: Game | None = None) -> Iterator[tuple[Step, Game]]:
+    """Play a record, verifying as it goes: each step and the game after it, which is the same object every time.
+
+    The closing line is verified after the last step.
+    """
+    game = start_game(record) if game is None else game
+    for line, step in zip(record.lines, record.actions, strict=True):
+        _apply(record, line, step, game)
+        yield step, game
+    _check_end(record, game)
+
+
+def replay(source: Path | str | Record) -> ReplayReport:
+    """Play a record to its end and verify every line; RecordError at the first that is wrong.
+
+    A record without its closing line is no error: ``is_complete`` is False then.
+    """
+    record = source if isinstance(source, Record) else read_record(source)
+    game = start_game(record)
+    for _ in replay_steps(record, game):
+        pass
+    return report(record, game)
+
+
+def report(record: Record, game: Game) -> ReplayReport:
+    """The report on a record whose steps have all been verified and led to ``game``."""
+    scores, confirmed = list(game.scores()), _is_seed_confirmed(record)
+    return ReplayReport(record, len(record.actions), record.is_complete, scores, winners_of(scores), confirmed, game)

@@ -1,0 +1,1 @@
+"""Pictures of a game. They read a snapshot and never change a game."""
