@@ -83,7 +83,7 @@ def kernel(function: Callable[..., Any] | None = None, *, parallel: bool = False
     """Compile a function with the project's one set of options; use as ``@kernel`` or ``@kernel(inline=True)``.
 
     ``inline``: for a kernel with one caller, which it becomes a part of. Every level of calls is optimised again with all
-    that lies below it, so this took compiling the whole engine from 45 to 33 seconds.
+    that lies below it, so this saves about a quarter of the time to compile an engine.
     """
     if function is None:
         return lambda f: kernel(f, parallel=parallel, inline=inline)

@@ -1,5 +1,5 @@
 """Sizes of the grid that every game's board must fit into."""
 
-ROWS = 27  # words of 32 bits: 27 x 27 for Winter Kingdom, 20 x 29 for Kingdom Builder
+ROWS = 27  # words of 32 bits: boards of up to 27 rows and 32 columns
 DIRECTIONS = 6
 LINKS = 3  # one of each pair of opposite directions

@@ -88,7 +88,7 @@ def _why_legal(moment: Moment, verb: str, what: str) -> str:
         return f"{what} {rule.words} ({rule.page}), it is active and can be carried out"
     if verb == "done":
         if moment.phase == "before":
-            return "no mandatory piece can be built (p. 4)"
+            return "no mandatory piece can be built on the card's own terrain (p. 4)"
         return "what is left is optional (p. 4, 5)"
     return f"{verb} of {what} costs {moment.cost(verb, what)}, the seat has {moment.player.coins} (p. 5)"
 

@@ -216,7 +216,7 @@ class ReferenceGame(Moment):
             self.phase = turn.origin
 
     def _done(self) -> None:
-        if self.phase == "before":  # no mandatory piece can be built
+        if self.phase == "before":  # no mandatory piece can be built on the card's own terrain
             self.phase = "after"
         elif self.phase == "boom":
             self._continue_mandatory()

@@ -55,7 +55,9 @@ class Moment:
                 labels.update([HOUSE_LABELS[hex_id] for hex_id in targets])
             if not self.sets_moved_house() and self.player.forts_left:
                 labels.update([FORT_LABELS[hex_id] for hex_id in targets])
-        if phase in ("after", "boom", "follow", "triple", "innovate") or (phase == "before" and not labels):
+        if phase in ("after", "boom", "follow", "triple", "innovate") or (
+            phase == "before" and not self.is_mandatory_due()
+        ):
             labels.add("done")
         if phase in ("lift", "wolves", "after"):
             labels.update([LIFT_LABELS[hex_id] for hex_id in self.liftable()])
@@ -108,13 +110,19 @@ class Moment:
         """p. 4, p. 6: on the terrain, next to an own piece if possible; each terrain is judged by itself."""
         if len(self.turn.placed) == MANDATORY_PIECES or not self.player.supply:
             return set()
+        return set().union(*[self.mandatory_targets_on(terrain) for terrain in self.mandatory_terrains()])
+
+    def mandatory_targets_on(self, terrain: str) -> Hexes:
+        """Where a mandatory piece may be built on one terrain, the supply apart."""
         mobility = self.twist == "Mobility"
         near = self.position.within_two(self.seat) if mobility else self.position.touching(self.seat)
-        found: set[int] = set()
-        for terrain in self.mandatory_terrains():
-            allowed = self.allowed(self.position.land.of_terrain[terrain])
-            found |= (allowed & near) or allowed
-        return found
+        allowed = self.allowed(self.position.land.of_terrain[terrain])
+        return (allowed & near) or allowed
+
+    def is_mandatory_due(self) -> bool:
+        """p. 4: the first piece must be built if the card's own terrain allows it; Crossroads II forces nobody (p. 8)."""
+        card = self.player.terrain_card
+        return card is not None and self.player.supply > 0 and bool(self.mandatory_targets_on(card))
 
     def allowed(self, aimed_at: Hexes) -> Hexes:
         """The hexes of ``aimed_at`` that are free and, under Impasse, not next to another player (p. 6, 16)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from operator import index
 
 from winterkingdom_env.games.winter_kingdom import layout, tables
 from winterkingdom_env.games.winter_kingdom.rules import hex_cells
@@ -60,16 +61,15 @@ def label(action: int) -> str:
 def as_action(action: object) -> int:
     """The action's number as a plain int; InvalidActionError if it is none."""
     try:
-        number = int(action)  # type: ignore[call-overload]  # numpy integers are welcome, anything else fails here
-        is_number = number == action
-    except (TypeError, ValueError):
-        is_number = False
-    if not is_number or not 0 <= number < layout.N_ACTIONS:
+        number = layout.NOTHING if isinstance(action, bool) else index(action)  # type: ignore[arg-type]  # that is the question
+    except TypeError:
+        number = layout.NOTHING
+    if not 0 <= number < layout.N_ACTIONS:
         raise InvalidActionError(
             f"{action!r} is not an action: actions are the integers 0 to {layout.N_ACTIONS - 1}; "
             f"parse(text) makes one from a label such as {labels()[0]!r}, {labels()[layout.USE_FIRST]!r} or 'done'"
         )
-    return int(number)
+    return number
 
 
 def parse(text: str) -> int:

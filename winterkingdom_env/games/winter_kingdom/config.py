@@ -53,7 +53,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
         if type(self.num_players) is not int or self.num_players not in tables.START_COINS:
             raise ConfigError(f"num_players={self.num_players!r}: Winter Kingdom is for 2, 3 or 4 players")
         if self.scoring is not None:
-            chosen = list(self.scoring) if not isinstance(self.scoring, str) else [self.scoring]
+            chosen = list(self.scoring) if isinstance(self.scoring, list | tuple) else [self.scoring]
             known = {_index(name, tables.SCORINGS, "scoring") for name in chosen}
             if len(chosen) != layout.SCORING_IN_PLAY or len(known) != layout.SCORING_IN_PLAY:
                 raise ConfigError(f"scoring={chosen!r}: three different Winter Kingdom cards are needed, or None")

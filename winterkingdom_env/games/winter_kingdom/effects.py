@@ -1,5 +1,5 @@
-"""Where pieces may be built, and what building earns. An op is a recipe for a set of hexes; what holds for every
-piece (free, twist, own neighbour) is applied once, after it."""
+"""What a building half aims at, and what building earns. An op is a recipe for a set of hexes; what holds for every
+piece (free, twist, own neighbour) is applied once, after it, by legal.py."""
 
 from __future__ import annotations
 
@@ -20,20 +20,14 @@ from winterkingdom_env.core.grid import (
 )
 from winterkingdom_env.core.sizes import DIRECTIONS, ROWS
 from winterkingdom_env.games.winter_kingdom.layout import (
-    BUILDABLE,
     CARD_TERRAINS,
     CENTRE,
     EDGE,
-    EMPTY,
     FORT_VALUE,
-    GOAL,
     MANDATORY_PIECES,
     N_CARD_TERRAINS,
-    NEAR,
     NONE,
-    OPEN,
     OWN,
-    WHOLE,
     A,
     B,
     C,
@@ -41,43 +35,10 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     D,
     Op,
     Phase,
-    Twist,
 )
 
 U32 = np.uint32
 I64 = np.int64  # every number that is passed on has this type: one signature per kernel
-
-
-@kernel
-def look(game, board, rules, work):
-    """Fill ``work`` with the sets that the rules ask for about the seat to move: own, near, empty, open, goal."""
-    seat = game["seat"]
-    own, empty, free = work[OWN], work[EMPTY], work[OPEN]
-    others = work[A]
-    clear(others)
-    for player in range(board["n_players"]):
-        if player != seat:
-            for r in range(ROWS):
-                others[r] |= game["houses"][player][r] | game["forts"][player][r]
-    for r in range(ROWS):
-        own[r] = game["houses"][seat][r] | game["forts"][seat][r]
-        empty[r] = rules["area"][WHOLE][r] & ~(own[r] | others[r])
-        free[r] = empty[r]
-    if board["twist"] == Twist.IMPASSE:  # p. 16: no piece comes to a hex touching another player's piece
-        spread(others, board["links"], work[B])
-        for r in range(ROWS):
-            free[r] &= ~work[B][r]
-    for r in range(ROWS):
-        work[GOAL][r] = free[r] & board["terrain"][BUILDABLE][r]
-    spread(own, board["links"], work[NEAR])
-
-
-@kernel
-def restrict_to_adjacent(cells, near):
-    """p. 6: keep the hexes of ``cells`` next to an own piece if there are any, otherwise all."""
-    if meets(cells, near):
-        for r in range(ROWS):
-            cells[r] &= near[r]
 
 
 @kernel
@@ -156,67 +117,6 @@ def aim(op, arg, game, board, rules, out, work):
     else:  # BUILD_ON_HEX_JUST_LEFT
         clear(out)
         put(out, rules["cell"][game["left"]])
-
-
-@kernel
-def build_targets(op, arg, game, board, rules, out, work):
-    """Write into ``out`` the hexes on which a building half may build now; ``look`` has filled ``work``."""
-    aim(op, arg, game, board, rules, out, work)
-    # Only a half that names a terrain goes beyond the seven buildable ones (Mine II: mountain).
-    free = work[OPEN] if op == Op.BUILD_ON else work[GOAL]
-    for r in range(ROWS):
-        out[r] &= free[r]
-    if op != Op.BUILD_AT_OPPONENT_RUN:  # p. 9: needs no own neighbour
-        restrict_to_adjacent(out, work[NEAR])
-
-
-@kernel
-def mandatory_on(terrain, board, rules, out, work):
-    """Write into ``out`` the hexes of a terrain on which a mandatory piece may be built."""
-    for r in range(ROWS):
-        out[r] = board["terrain"][terrain][r] & work[OPEN][r]
-    within = work[NEAR]
-    if board["twist"] == Twist.MOBILITY:  # p. 16: own pieces may be some hexes away
-        within = work[B]
-        copy(work[NEAR], within)
-        for _ in range(rules["twist_arg"][Twist.MOBILITY] - 1):
-            spread(within, board["links"], work[C])
-            for r in range(ROWS):
-                within[r] |= work[C][r]
-    restrict_to_adjacent(out, within)
-
-
-@kernel
-def may_use_next_terrain(game, rules):
-    """Whether an upgraded card lets the seat's mandatory pieces go on the next terrain (Crossroads II, p. 8)."""
-    cards = game["upgraded"][game["seat"]]
-    for card in range(rules["op"].shape[0]):
-        if (cards >> U32(card)) & U32(1) and rules["op"][card][1] == Op.MANDATORY_ON_NEXT_TERRAIN:
-            return True
-    return False
-
-
-@kernel
-def mandatory_targets(game, board, rules, out, work):
-    """Write into ``out`` the hexes on which the next mandatory piece may be built; ``look`` has filled ``work``."""
-    seat = game["seat"]
-    clear(out)
-    card = I64(game["terrain_card"][seat])
-    if (
-        card == NONE
-        or game["n_placed"] == MANDATORY_PIECES
-        or game["houses_left"][seat] + game["forts_left"][seat] == 0
-    ):
-        return
-    if game["n_placed"] > 0:
-        mandatory_on(I64(game["terrain"]), board, rules, out, work)
-        return
-    mandatory_on(card, board, rules, out, work)
-    if may_use_next_terrain(game, rules):
-        # Each terrain is judged by itself: the second one adds hexes and takes none away.
-        mandatory_on(I64((card + 1) % N_CARD_TERRAINS), board, rules, work[D], work)
-        for r in range(ROWS):
-            out[r] |= work[D][r]
 
 
 @kernel

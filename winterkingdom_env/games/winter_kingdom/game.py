@@ -180,6 +180,7 @@ class Game:
         _deal_abilities(copy.record[0], self.n_players, seat, stream)
         _deal_terrain_cards(copy.record[0], self.n_players, seat, stream)
         copy.record["rng"] = stream.next_word()
+        copy._step(layout.NOTHING)  # another hand may buy other cards
         return copy
 
 

@@ -276,7 +276,7 @@ REQUEST = np.dtype(
     align=True,
 )
 
-# Scratch of one kernel call: uint32 (N_SETS, ROWS). ``effects.look`` fills the named sets; the rest is anybody's
+# Scratch of one kernel call: uint32 (N_SETS, ROWS). ``legal.look`` fills the named sets; the rest is anybody's
 # between two calls. Every set of hexes, here and in the records, is a row of a two-dimensional field: the
 # compiler then sees one type of set and compiles each kernel once.
 OWN = 0  # pieces of the seat to move

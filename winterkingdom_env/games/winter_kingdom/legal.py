@@ -1,20 +1,22 @@
-"""What the seat to move may do now (docs/turn.md, Phases)."""
+"""What the seat to move may do now (docs/turn.md, Phases).
+
+From top to bottom: what the rules ask for about a position, where a piece may be built, which cards may be used and bought, and
+all of it by phase. What a card aims at is in effects.py, how houses move in moves.py.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from winterkingdom_env.core._jit import kernel
-from winterkingdom_env.core.grid import clear, copy, has, is_empty
+from winterkingdom_env.core.grid import clear, copy, has, is_empty, meets, spread
 from winterkingdom_env.core.sizes import ROWS
-from winterkingdom_env.games.winter_kingdom.effects import (
-    build_targets,
-    look,
-    mandatory_targets,
-)
+from winterkingdom_env.games.winter_kingdom.effects import aim
 from winterkingdom_env.games.winter_kingdom.layout import (
     ACQUIRE_FIRST,
+    BUILDABLE,
     DONE,
+    EMPTY,
     FIRST_MOVE_OP,
     FORT,
     GOAL,
@@ -22,13 +24,16 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     HOUSE_FIRST,
     LAST_MOVE_OP,
     LIFT,
+    MANDATORY_PIECES,
     N_ABILITIES,
     N_ACTIONS,
+    N_CARD_TERRAINS,
     N_CARDS,
     N_HEXES,
     N_USES,
     NEAR,
     NONE,
+    OPEN,
     OWN,
     TARGET,
     TRIPLE_COST,
@@ -36,7 +41,12 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     TUNNEL_CARD,
     UPGRADE_FIRST,
     USE_FIRST,
+    WHOLE,
+    A,
+    B,
+    C,
     Condition,
+    D,
     Link,
     Op,
     Phase,
@@ -48,6 +58,102 @@ U8 = np.uint8
 U32 = np.uint32
 I64 = np.int64  # every number that is passed on has this type: one signature per kernel
 U64 = np.uint64
+
+
+@kernel
+def look(game, board, rules, work):
+    """Fill ``work`` with the sets that the rules ask for about the seat to move: own, near, empty, open, goal."""
+    seat = game["seat"]
+    own, empty, free = work[OWN], work[EMPTY], work[OPEN]
+    others = work[A]
+    clear(others)
+    for player in range(board["n_players"]):
+        if player != seat:
+            for r in range(ROWS):
+                others[r] |= game["houses"][player][r] | game["forts"][player][r]
+    for r in range(ROWS):
+        own[r] = game["houses"][seat][r] | game["forts"][seat][r]
+        empty[r] = rules["area"][WHOLE][r] & ~(own[r] | others[r])
+        free[r] = empty[r]
+    if board["twist"] == Twist.IMPASSE:  # p. 16: no piece comes to a hex touching another player's piece
+        spread(others, board["links"], work[B])
+        for r in range(ROWS):
+            free[r] &= ~work[B][r]
+    for r in range(ROWS):
+        work[GOAL][r] = free[r] & board["terrain"][BUILDABLE][r]
+    spread(own, board["links"], work[NEAR])
+
+
+@kernel
+def restrict_to_adjacent(cells, near):
+    """p. 6: keep the hexes of ``cells`` next to an own piece if there are any, otherwise all."""
+    if meets(cells, near):
+        for r in range(ROWS):
+            cells[r] &= near[r]
+
+
+@kernel
+def build_targets(op, arg, game, board, rules, out, work):
+    """Write into ``out`` the hexes on which a building half may build now; ``look`` has filled ``work``."""
+    aim(op, arg, game, board, rules, out, work)
+    # Only a half that names a terrain goes beyond the seven buildable ones (Mine II: mountain).
+    free = work[OPEN] if op == Op.BUILD_ON else work[GOAL]
+    for r in range(ROWS):
+        out[r] &= free[r]
+    if op != Op.BUILD_AT_OPPONENT_RUN:  # p. 9: needs no own neighbour
+        restrict_to_adjacent(out, work[NEAR])
+
+
+@kernel
+def mandatory_on(terrain, board, rules, out, work):
+    """Write into ``out`` the hexes of a terrain on which a mandatory piece may be built."""
+    for r in range(ROWS):
+        out[r] = board["terrain"][terrain][r] & work[OPEN][r]
+    within = work[NEAR]
+    if board["twist"] == Twist.MOBILITY:  # p. 16: own pieces may be some hexes away
+        within = work[B]
+        copy(work[NEAR], within)
+        for _ in range(rules["twist_arg"][Twist.MOBILITY] - 1):
+            spread(within, board["links"], work[C])
+            for r in range(ROWS):
+                within[r] |= work[C][r]
+    restrict_to_adjacent(out, within)
+
+
+@kernel
+def may_use_next_terrain(game, rules):
+    """Whether an upgraded card lets the seat's mandatory pieces go on the next terrain (Crossroads II, p. 8)."""
+    cards = game["upgraded"][game["seat"]]
+    for card in range(rules["op"].shape[0]):
+        if (cards >> U32(card)) & U32(1) and rules["op"][card][1] == Op.MANDATORY_ON_NEXT_TERRAIN:
+            return True
+    return False
+
+
+@kernel
+def mandatory_targets(game, board, rules, out, work):
+    """Write into ``out`` the hexes on which the next mandatory piece may be built; ``look`` has filled ``work``.
+
+    Returns whether the card's own terrain, or the one the pieces are bound to, has such a hex: then the piece must be built.
+    """
+    seat = game["seat"]
+    clear(out)
+    card = I64(game["terrain_card"][seat])
+    if (
+        card == NONE
+        or game["n_placed"] == MANDATORY_PIECES
+        or game["houses_left"][seat] + game["forts_left"][seat] == 0
+    ):
+        return False
+    terrain = card if game["n_placed"] == 0 else I64(game["terrain"])
+    mandatory_on(terrain, board, rules, out, work)
+    is_due = not is_empty(out)
+    if game["n_placed"] == 0 and may_use_next_terrain(game, rules):
+        # Each terrain is judged by itself: the second one adds hexes and takes none away.
+        mandatory_on(I64((card + 1) % N_CARD_TERRAINS), board, rules, work[D], work)
+        for r in range(ROWS):
+            out[r] |= work[D][r]
+    return is_due
 
 
 @kernel
@@ -156,10 +262,10 @@ def find_legal(game, board, rules, legal, work):
         op = I64(rules["op"][game["card"]][game["half"]])
         arg = I64(rules["arg"][game["card"]][game["half"]])
     if phase == Phase.BEFORE or phase == Phase.MANDATORY:
-        mandatory_targets(game, board, rules, work[TARGET], work)
+        is_due = mandatory_targets(game, board, rules, work[TARGET], work)
         add_builds(work[TARGET], game, legal)
         if phase == Phase.BEFORE:
-            legal["done"] = U8(is_empty(work[TARGET]))
+            legal["done"] = U8(not is_due)
             add_uses(game, board, rules, legal, work)
     elif phase == Phase.BOOM:
         for r in range(ROWS):
