@@ -1,0 +1,71 @@
+"""Imports point one way: core <- games <- records, render; the reference knows no kernel."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[2] / "winterkingdom_env"
+ROOT = "winterkingdom_env"
+
+
+def imports_of(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path.name}: imports are absolute"
+            found.add(node.module or "")
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return {name for name in found if name.startswith(ROOT)}
+
+
+def room_imports(room: str) -> dict[str, set[str]]:
+    return {str(path.relative_to(PACKAGE)): imports_of(path) for path in (PACKAGE / room).rglob("*.py")}
+
+
+@pytest.mark.rule("architecture, direction of imports")
+def test_core__imports_nothing_but_core_and_names_no_game() -> None:
+    for name, imports in room_imports("core").items():
+        assert all(other.startswith((f"{ROOT}.core",)) for other in imports), name
+        text = (PACKAGE / name).read_text(encoding="utf-8").lower()
+        assert "winter_kingdom" not in text, name
+        assert "winter kingdom" not in text, name
+
+
+@pytest.mark.rule("architecture, direction of imports")
+def test_games__import_core_and_games_only() -> None:
+    for name, imports in room_imports("games").items():
+        assert all(other.startswith((f"{ROOT}.core", f"{ROOT}.games")) for other in imports), name
+
+
+@pytest.mark.rule("architecture, an independent reference")
+def test_reference__imports_card_tables_only() -> None:
+    allowed = (f"{ROOT}.reference", f"{ROOT}.games.winter_kingdom.tables")
+    for name, imports in room_imports("reference").items():
+        assert all(other.startswith(allowed) for other in imports), (name, imports)
+
+
+@pytest.mark.rule("architecture, an independent reference")
+def test_reference__does_not_read_what_the_kernels_read() -> None:
+    # The ops and arguments of ability cards: a wrong row must not be wrong twice.
+    for path in (PACKAGE / "reference").rglob("*.py"):
+        names = {
+            node.attr
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.Attribute)
+        }
+        assert not names & {"first", "second", "first_arg", "second_arg", "measure", "condition", "twist_arg"}, (
+            path.name
+        )
+
+
+@pytest.mark.rule("architecture, no numpy randomness")
+def test_kernels__use_no_numpy_randomness() -> None:
+    for path in [*(PACKAGE / "core").rglob("*.py"), *(PACKAGE / "games").rglob("*.py")]:
+        text = path.read_text(encoding="utf-8")
+        assert "np.random" not in text, path.name
+        assert "import random" not in text, path.name

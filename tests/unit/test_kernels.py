@@ -1,0 +1,122 @@
+"""Properties of the records and of how kernels are compiled."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numba
+import numpy as np
+import pytest
+
+from winterkingdom_env.core import _jit
+from winterkingdom_env.games import winter_kingdom as wk
+from winterkingdom_env.games.winter_kingdom import batch, layout
+
+PACKAGE = Path(_jit.__file__).parents[1]
+PUBLIC_KERNELS = (batch.new_games, batch.step_all, batch.expand_all, batch.score_all, batch.begin_games)
+compiled = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="there is nothing compiled to look at")
+
+
+@pytest.mark.rule("layout.py, records")
+@pytest.mark.parametrize("name", ["GAME", "BOARD", "LEGAL", "RULES", "REQUEST"])
+def test_record__has_no_hidden_bytes(name: str) -> None:
+    record: np.dtype = getattr(layout, name)
+    assert record.names is not None and record.fields is not None
+    assert sum(record.fields[field][0].itemsize for field in record.names) == record.itemsize
+
+
+@pytest.mark.rule("layout.py, actions")
+def test_actions__are_1409() -> None:
+    assert layout.N_ACTIONS == 3 * 427 + 51 + 25 + 25 + 26 + 1 == 1409
+
+
+@compiled
+@pytest.mark.rule("core/_jit.py, one signature")
+def test_public_kernels__after_a_game__are_compiled_once() -> None:
+    game = wk.from_setup(wk.new_game(wk.Config(num_players=3, twist="random"), seed=3).setup())
+    while not game.is_over:
+        legal = game.legal_actions()
+        game.apply(np.int32(legal[len(legal) // 2]))
+        game.score_sheet()
+    for kernel in PUBLIC_KERNELS:
+        assert len(kernel.signatures) == 1, f"{kernel.__name__} is compiled for {kernel.signatures}"
+
+
+@pytest.mark.rule("core/_jit.py, cache")
+def test_source_hash__one_byte_of_a_kernel_or_table_changes__is_another(tmp_path: Path) -> None:
+    copy = tmp_path / "package"
+    for room in ("core", "games"):
+        shutil.copytree(PACKAGE / room, copy / room)
+    before = _jit.source_hash(copy)
+    assert before == _jit.source_hash(PACKAGE)
+    for name in ("core/grid.py", "games/winter_kingdom/tables.py"):
+        with (copy / name).open("a", encoding="utf-8") as file:
+            file.write("#\n")
+        after = _jit.source_hash(copy)
+        assert after != before
+        before = after
+
+
+def run_python(code: str, root: Path, cache: Path) -> str:
+    environment = {**os.environ, "PYTHONPATH": str(root), "NUMBA_CACHE_DIR": str(cache)}
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, env=environment, cwd=root, capture_output=True, text=True, check=True).stdout
+
+
+@compiled
+@pytest.mark.rule("core/_jit.py, cache")
+def test_cache__edited_callee__is_not_served_stale(tmp_path: Path) -> None:
+    package = tmp_path / "winterkingdom_env"
+    (package / "games").mkdir(parents=True)
+    shutil.copytree(PACKAGE / "core", package / "core")
+    for folder in (package, package / "games"):
+        (folder / "__init__.py").touch()
+    (package / "games" / "callee.py").write_text(
+        "from winterkingdom_env.core._jit import kernel\n@kernel\ndef callee(x):\n    return x + 1\n", encoding="utf-8"
+    )
+    (package / "games" / "caller.py").write_text(
+        "from winterkingdom_env.core._jit import kernel\nfrom winterkingdom_env.games.callee import callee\n"
+        "@kernel\ndef caller(x):\n    return callee(x) * 10\n", encoding="utf-8"
+    )  # fmt: skip
+    code = "from winterkingdom_env.games.caller import caller; print(caller(1))"
+    assert run_python(code, tmp_path, tmp_path / "cache") == "20\n"
+    callee = package / "games" / "callee.py"
+    callee.write_text(callee.read_text(encoding="utf-8").replace("x + 1", "x + 3"), encoding="utf-8")
+    assert run_python(code, tmp_path, tmp_path / "cache") == "40\n"
+
+
+@pytest.mark.rule("core/_jit.py, cache")
+def test_cache__nowhere_to_write__warns_and_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    blocked = tmp_path / "file"
+    blocked.touch()  # a folder below a file can never be made
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(blocked))
+    monkeypatch.setattr(_jit.tempfile, "gettempdir", lambda: str(blocked))
+    with pytest.warns(RuntimeWarning, match="compiles them anew.*NUMBA_CACHE_DIR"):
+        assert _jit.find_cache_dir() is None
+
+
+@pytest.mark.rule("core/_jit.py, cache")
+def test_cache__users_folder_is_read_only__falls_back_to_a_temporary_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.touch()
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setattr(_jit.platformdirs, "user_cache_dir", lambda name: str(blocked / name))
+    monkeypatch.setattr(_jit.tempfile, "gettempdir", lambda: str(tmp_path))
+    found = _jit.find_cache_dir()
+    assert found is not None
+    assert tmp_path in found.parents
+
+
+@pytest.mark.rule("core/_jit.py, cache")
+def test_cache__many_edits__keeps_the_newest_only(tmp_path: Path) -> None:
+    for i in range(_jit.KEEP_CACHES + 3):
+        (tmp_path / f"{i:02d}").mkdir()
+        os.utime(tmp_path / f"{i:02d}", (i, i))
+    _jit._drop_old_caches(tmp_path)
+    assert sorted(p.name for p in tmp_path.iterdir()) == [f"{i:02d}" for i in range(3, _jit.KEEP_CACHES + 3)]

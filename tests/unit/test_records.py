@@ -1,0 +1,337 @@
+"""Game records: what is written, what is read back, and what each kind of damage is called."""
+
+# ruff: noqa: D103
+# The name of a test is its sentence.
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from winterkingdom_env import records
+from winterkingdom_env.core.rng import Stream
+from winterkingdom_env.games import UnknownGameError, get_game, name_of
+from winterkingdom_env.games import winter_kingdom as wk
+from winterkingdom_env.records import RecordError, RecordWriter, read_record, replay, winners_of
+
+SEED = 7
+
+
+def record_game(path: Path, n_actions: int | None = None, seed: int = SEED) -> Any:
+    """Play at random, to the end or for so many actions, and record it."""
+    game = wk.new_game(config=wk.Config(num_players=2), seed=seed)
+    stream = Stream(seed)
+    with RecordWriter(path, game, agents=["random", "random"]) as writer:
+        while not game.is_over and writer.n_actions != n_actions:
+            legal = game.legal_actions()
+            action = int(legal[stream.draw(len(legal))])
+            writer.write(game.seat, game.label(action))
+            game.apply(action)
+        if game.is_over:
+            writer.close(game.scores())
+    return game
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A whole game, which no test changes."""
+    path = tmp_path_factory.mktemp("records") / "whole.jsonl"
+    record_game(path)
+    return path
+
+
+@pytest.fixture
+def damaged(whole: Path, tmp_path: Path) -> Callable[..., Path]:
+    """Copies of the whole game with some lines changed: ``damaged({3: {...}})``; None deletes, bytes stay bytes."""
+
+    def make(changes: dict[int, Any], extra: bytes = b"") -> Path:
+        lines: list[bytes] = whole.read_bytes().splitlines()
+        for number, change in sorted(changes.items(), reverse=True):
+            index = number - 1 if number > 0 else len(lines) + number
+            if change is None:
+                del lines[index]
+            elif isinstance(change, bytes):
+                lines[index] = change
+            else:
+                lines[index] = json.dumps({**json.loads(lines[index]), **change}).encode()
+        path = tmp_path / "damaged.jsonl"
+        path.write_bytes(b"".join(line + b"\n" for line in lines) + extra)
+        return path
+
+    return make
+
+
+def reason(path: Path) -> str:
+    """What replay says about a record it refuses."""
+    with pytest.raises(RecordError) as caught:
+        replay(path)
+    assert str(caught.value).startswith(f"{path}: ")
+    return str(caught.value).removeprefix(f"{path}: ")
+
+
+@pytest.mark.rule("docs/records.md, header, actions, end")
+def test_writer__whole_game__lines_say_what_was_played(whole: Path) -> None:
+    header, *steps, end = (json.loads(line) for line in whole.read_text().splitlines())
+    assert header["kind"] == "header" and header["format"] == 1
+    assert (header["game"], header["env_version"], header["seed"]) == ("winter_kingdom", wk.ENV_VERSION, SEED)
+    assert header["config"]["num_players"] == 2 and header["agents"] == ["random", "random"]
+    assert len(header["setup"]["hexes"]) == 427
+    assert all(set(step) == {"seat", "action"} for step in steps) and steps[0]["seat"] == 0
+    assert end["kind"] == "end" and len(end["scores"]) == 2
+    assert end["winners"] == [seat for seat in (0, 1) if end["scores"][seat] == max(end["scores"])]
+
+
+@pytest.mark.rule("docs/records.md, replay")
+def test_replay__whole_game__everything_is_confirmed(whole: Path) -> None:
+    report = replay(whole)
+    n_lines = len(whole.read_text().splitlines())
+    assert report.is_complete and report.n_actions == n_lines - 2 > 20
+    assert report.game.is_over and report.scores == report.game.scores()
+    assert report.is_seed_confirmed is True
+    assert str(report) == f"complete: {report.n_actions} actions verified, scores and winners confirmed"
+
+
+@pytest.mark.rule("docs/records.md, same game, same file")
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
+def test_writer__same_game_twice__files_are_equal(whole: Path, tmp_path: Path, name: str) -> None:
+    first, second = tmp_path / name, tmp_path / f"b{name}"
+    record_game(first)
+    record_game(second)
+    assert first.read_bytes() == second.read_bytes()
+    content = first.read_bytes()
+    if name.endswith(".gz"):
+        assert content[4:8] == bytes(4)  # no time of writing
+        content = gzip.decompress(content)
+    assert content == whole.read_bytes()
+    assert replay(first).is_complete
+
+
+@pytest.mark.rule("docs/records.md, written line by line")
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
+def test_writer__not_closed_yet__file_is_readable_up_to_the_last_action(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    game = wk.new_game(seed=SEED)
+    writer = RecordWriter(path, game)
+    for n_actions in range(1, 4):
+        action = int(game.legal_actions()[0])
+        writer.write(game.seat, game.label(action))
+        game.apply(action)
+        copy = tmp_path / f"copy{n_actions}-{name}"
+        copy.write_bytes(path.read_bytes())
+        report = replay(copy)
+        assert report.n_actions == n_actions and not report.is_complete
+        assert report.game.snapshot() == game.snapshot()
+    writer.close()
+    assert read_record(path).end is None
+
+
+@pytest.mark.rule("docs/records.md, an existing file is kept")
+def test_writer__file_exists__refuses_unless_told(whole: Path, tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text("precious")
+    game = wk.new_game(seed=SEED)
+    with pytest.raises(RecordError, match="the file exists; choose another name or overwrite it"):
+        RecordWriter(path, game)
+    assert path.read_text() == "precious"
+    with RecordWriter(path, game, overwrite=True):
+        pass
+    assert read_record(path).header.game == "winter_kingdom"
+
+
+@pytest.mark.rule("docs/records.md, writer refuses what could not be replayed")
+def test_writer__wrong_use__says_what_is_wrong(tmp_path: Path) -> None:
+    game = wk.new_game(seed=SEED)
+    with pytest.raises(RecordError, match="1 agent names for 2 seats"):
+        RecordWriter(tmp_path / "a.jsonl", game, agents=["random"])
+    with pytest.raises(RecordError, match="cannot be written: No such file or directory"):
+        RecordWriter(tmp_path / "nowhere" / "a.jsonl", game)
+    writer = RecordWriter(tmp_path / "c.jsonl", game)
+    writer.close()
+    with pytest.raises(RecordError, match="seat 0: `done`: the record is closed"):
+        writer.write(0, "done")
+    game.apply(int(game.legal_actions()[0]))
+    with pytest.raises(RecordError, match="the game has already begun"):
+        RecordWriter(tmp_path / "b.jsonl", game)
+    assert not (tmp_path / "b.jsonl").exists()
+
+
+@pytest.mark.rule("docs/turn.md, set-up as plain data")
+def test_writer__game_without_seed_or_beginning__is_recorded_or_refused(tmp_path: Path) -> None:
+    game = wk.from_setup(wk.new_game(seed=SEED).setup())
+    with RecordWriter(tmp_path / "a.jsonl", game) as writer:
+        writer.write(0, game.label(game.legal_actions()[0]))
+    report = replay(tmp_path / "a.jsonl")
+    assert (report.record.header.seed, report.is_seed_confirmed, report.n_actions) == (None, None, 1)
+    with pytest.raises(RecordError, match="the set-up is not known"):
+        RecordWriter(tmp_path / "b.jsonl", wk.from_bytes(game.to_bytes()))
+
+
+@pytest.mark.rule("docs/records.md, a record that stops early")
+def test_replay__last_line_cut_off__is_left_out_and_reported(whole: Path, tmp_path: Path) -> None:
+    lines = whole.read_bytes().splitlines(keepends=True)
+    path = tmp_path / "torn.jsonl"
+    path.write_bytes(b"".join(lines[:10]) + lines[10][:-5])
+    report = replay(path)
+    assert report.record.torn and not report.is_complete and report.n_actions == 9
+    assert str(report) == "incomplete: 9 actions verified; the last line is cut off"
+    path.write_bytes(b"".join(lines[:10]))
+    assert str(replay(path)) == "incomplete: 9 actions verified; there is no closing line"
+
+
+@pytest.mark.rule("docs/records.md, a record that stops early")
+def test_read__only_the_last_newline_is_missing__record_is_whole(whole: Path, tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(whole.read_bytes().rstrip(b"\n"))
+    record = read_record(path)
+    assert record.is_complete and not record.torn
+
+
+@pytest.mark.rule("docs/records.md, compressed")
+def test_replay__truncated_gz__plays_what_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    record_game(path)
+    data = path.read_bytes()
+    n_actions = replay(path).n_actions
+    path.write_bytes(data[:-100])
+    report = replay(path)
+    assert report.record.torn and not report.is_complete and 0 < report.n_actions < n_actions
+
+
+@pytest.mark.rule("docs/records.md, compressed")
+def test_read__gz_damaged_or_not_gz__says_so(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    path.write_bytes(b"plain text")
+    assert "damaged or no gzip file" in reason(path)
+    record_game(other := tmp_path / "b.jsonl.gz", 5)
+    data = bytearray(other.read_bytes())
+    data[-8] ^= 0xFF  # the checksum
+    path.write_bytes(data)
+    assert "damaged or no gzip file" in reason(path)
+    path.write_bytes(other.read_bytes()[:30])
+    assert reason(path) == "line 1: breaks off inside the header; nothing can be replayed"
+
+
+@pytest.mark.rule("docs/records.md, what cannot be read")
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "is empty; a record begins with a header"),
+        (b"\n\n", "is empty; a record begins with a header"),
+        (b'{"kind":"head', "line 1: breaks off inside the header"),
+        (b"hello\n", "line 1: no JSON object"),
+        (b"\xff\xfe\n", "line 1: no JSON object"),
+        (b"[1,2]\n", "line 1: no JSON object"),
+        (b'{"seat":0,"action":"done"}\n', 'line 1: no header: a record begins with {"kind":"header",...}'),
+        (b'{"kind":"header","format":2}\n', "line 1: record format 2; this version reads format 1"),
+        (b'{"kind":"header","format":1}\n', "line 1: no header line of format 1: Object missing required field `game`"),
+    ],
+)
+def test_read__not_a_record__says_what_is_wrong(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(content)
+    assert reason(path).startswith(message)
+
+
+@pytest.mark.rule("docs/records.md, what cannot be read")
+def test_read__no_file__says_so(tmp_path: Path) -> None:
+    assert reason(tmp_path / "none.jsonl") == "cannot be read: No such file or directory"
+
+
+@pytest.mark.rule("docs/records.md, header")
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"game": "chess"}, "line 1: no game is called 'chess'; known games: winter_kingdom"),
+        ({"env_version": "v99", "package_version": "9.9"}, "line 1: played with winter_kingdom v99, this is"),
+        ({"setup": {}}, "line 1: damaged set-up: "),
+        ({"seed": "seven"}, "line 1: no header line of format 1: Expected `int | null`, got `str`"),
+    ],
+)
+def test_replay__wrong_header__says_what_is_wrong(damaged: Callable[..., Path], change: Any, message: str) -> None:
+    assert reason(damaged({1: change})).startswith(message)
+
+
+@pytest.mark.rule("docs/turn.md, set-up as plain data")
+def test_replay__damaged_setup__is_refused(whole: Path, damaged: Callable[..., Path]) -> None:
+    setup = json.loads(whole.read_bytes().splitlines()[0])["setup"]
+    for part in (
+        {"hexes": setup["hexes"][:-1]},
+        {"num_players": 7},
+        {"scoring": ["Nobody"]},
+        {"rng": "x"},
+        {"hands": 3},
+    ):
+        assert reason(damaged({1: {"setup": {**setup, **part}}})).startswith("line 1: damaged set-up: "), part
+    for name in setup:
+        lacking = {key: value for key, value in setup.items() if key != name}
+        assert reason(damaged({1: {"setup": lacking}})).startswith("line 1: damaged set-up: "), name
+
+
+@pytest.mark.rule("docs/turn.md, set-up as plain data")
+def test_replay__setup_of_another_seed__is_noticed(damaged: Callable[..., Path]) -> None:
+    assert replay(damaged({1: {"seed": SEED + 1}})).is_seed_confirmed is False
+    assert replay(damaged({1: {"seed": None}})).is_seed_confirmed is None
+
+
+@pytest.mark.rule("docs/records.md, every action is verified")
+def test_replay__wrong_step__names_line_seat_action_and_reason(whole: Path, damaged: Callable[..., Path]) -> None:
+    step = json.loads(whole.read_bytes().splitlines()[4])
+    seat, label = step["seat"], step["action"]
+    turn = f"it is seat {seat}'s turn" + where_before(whole, 5)
+    assert reason(damaged({5: {"seat": 1 - seat}})) == f"line 5: seat {1 - seat}: `{label}`: {turn}"
+    assert reason(damaged({5: {"action": "dance"}})).startswith(f"line 5: seat {seat}: `dance`: ")
+    first = json.loads(whole.read_bytes().splitlines()[1])["action"]
+    game = wk.new_game(config=wk.Config(num_players=2), seed=SEED)
+    game.apply(game.parse(first))
+    with pytest.raises(wk.IllegalActionError) as caught:  # the hex is taken now
+        game.apply(game.parse(first))
+    assert reason(damaged({3: {"action": first}})) == f"line 3: seat 0: `{first}`: {caught.value}"
+    assert reason(damaged({5: b'{"seat":0}'})).startswith("line 5: no step line of format 1: ")
+    assert reason(damaged({5: b"{{{"})).startswith("line 5: no JSON object")
+    assert reason(damaged({5: b'{"kind":"chat"}'})).startswith('line 5: kind "chat" does not belong here')
+
+
+def where_before(path: Path, line: int) -> str:
+    """Round and phase in which the action of a line was taken, as an error tells it."""
+    record = read_record(path)
+    game = records.start_game(record)
+    for step in record.actions[: line - 2]:
+        game.apply(game.parse(step.action))
+    return f" (round {game.round}, phase {game.phase})"
+
+
+@pytest.mark.rule("docs/records.md, the end is verified")
+def test_replay__wrong_end__says_what_the_game_gives(whole: Path, damaged: Callable[..., Path]) -> None:
+    end = json.loads(whole.read_bytes().splitlines()[-1])
+    last = len(whole.read_bytes().splitlines())
+    wrong = [end["scores"][0] + 1, end["scores"][1]]
+    expected = f"line {last}: scores {wrong} are recorded, the game gives {end['scores']}"
+    assert reason(damaged({-1: {"scores": wrong}})) == expected
+    assert reason(damaged({-1: {"winners": []}})).startswith(f"line {last}: winners [] are recorded, the game gives")
+    assert "the record ends, the game does not: seat" in reason(damaged({-2: None}))
+    again = b'{"seat":0,"action":"done"}\n'
+    follows = f"line {last + 1}: something follows the end of the game (line {last})"
+    assert reason(damaged({}, extra=again)).startswith(follows)
+    step = f"line {last}: seat 0: `done`: the game is already over"
+    assert reason(damaged({-1: b'{"seat":0,"action":"done"}'})) == step
+
+
+@pytest.mark.rule("rules, highest score wins, ties share the win")
+def test_winners_of__tie__all_of_them() -> None:
+    assert winners_of([3, 5, 5, 1]) == [1, 2]
+    assert winners_of([0, 0]) == [0, 1]
+    assert winners_of([9, 2]) == [0]
+
+
+@pytest.mark.rule("docs/records.md, games by name")
+def test_registry__unknown_name__lists_the_known() -> None:
+    assert get_game("winter_kingdom") is wk
+    assert name_of(wk.new_game(seed=1)) == "winter_kingdom"
+    with pytest.raises(UnknownGameError, match="no game is called 'go'; known games: winter_kingdom"):
+        get_game("go")
+    with pytest.raises(UnknownGameError, match="dict from builtins is no game of this package"):
+        name_of({})
