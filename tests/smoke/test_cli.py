@@ -1,0 +1,260 @@
+"""The command line as a user meets it: output, exit codes, one JSON line, errors without traceback."""
+
+# ruff: noqa: D103
+# The name of a test is its sentence.
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from winterkingdom_env._table import understand
+from winterkingdom_env.cli import app
+from winterkingdom_env.games import winter_kingdom as wk
+from winterkingdom_env.records import read_record, replay
+
+REPO = Path(__file__).resolve().parents[2]
+COMMANDS = ("play", "replay", "perft", "cards", "boards")
+
+
+def run(*arguments: object, stdin: str | None = None) -> Any:
+    """Run a command in this process; neither a traceback nor an escape code may ever reach the user of a pipe."""
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments], input=stdin)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    assert "Traceback" not in result.stderr and "\x1b" not in result.stdout
+    return result
+
+
+def json_line(result: Any) -> Any:
+    """The one line of JSON on stdout."""
+    assert result.stdout.count("\n") == 1 and result.stdout.endswith("\n")
+    return json.loads(result.stdout)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help__every_command__has_two_examples(command: str) -> None:
+    result = run(command, "--help")
+    assert result.exit_code == 0
+    assert result.stdout.count(f" winterkingdom {command}") >= 2 and "Examples" in result.stdout
+
+
+def test_help__lists_commands_without_importing_numba() -> None:
+    code = (
+        "import sys; from typer.testing import CliRunner; from winterkingdom_env.cli import app\n"
+        "print(CliRunner().invoke(app, ['--help']).stdout); print('numba' in sys.modules)"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(REPO)}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+    assert all(f" {command} " in done.stdout for command in COMMANDS)
+    assert done.stdout.splitlines()[-1] == "False"
+
+
+def test_version__is_printed() -> None:
+    result = run("--version")
+    assert result.exit_code == 0 and result.stdout.startswith("winterkingdom_env ")
+
+
+def test_play__human_output__board_cards_sheet_and_winner() -> None:
+    result = run("play", "--players", 3, "--seed", 7, "--agents", "random", "--economy", "Furs", "--twist", "Boom")
+    assert result.exit_code == 0
+    for words in ("the game is over", "r26c", "fell field", "Furs", "Boom", "Castles", "total", "seed 7, "):
+        assert words in result.stdout
+    assert "wins: " in result.stdout or "share the win: " in result.stdout
+    assert all(line == line.rstrip() for line in result.stdout.splitlines())
+
+
+def test_play__json__one_line_that_agrees_with_the_record(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl.gz"
+    result = json_line(run("play", "--players", 4, "--seed", 3, "--json", "--record", path))
+    report = replay(path)
+    assert (result["seed"], result["players"], result["agents"]) == (3, 4, ["random"] * 4)
+    assert (result["steps"], result["scores"], result["winners"]) == (report.n_actions, report.scores, report.winners)
+    assert [sum(row.values()) for row in result["score_sheet"]] == result["scores"]
+    assert report.record.header.agents == ["random"] * 4
+
+
+def test_play__same_seed__same_game_and_other_seed__another() -> None:
+    first, second, third = (json_line(run("play", "--seed", seed, "--json")) for seed in (5, 5, 6))
+    assert first == second and first != third
+
+
+def test_play__no_seed__tells_the_seed_it_took() -> None:
+    taken = json_line(run("play", "--json"))
+    assert json_line(run("play", "--json", "--seed", taken["seed"])) == taken
+
+
+def test_play__show_and_quiet__as_much_as_was_asked_for() -> None:
+    turns = run("play", "--seed", 7, "--show", "turns").stdout
+    assert turns.count("fell field") > 5 and turns.count("seat 0: ") > 10
+    none = run("play", "--seed", 7, "--show", "none").stdout
+    assert len(none.splitlines()) == 2 and "seed 7, " in none
+    quiet = run("play", "--seed", 7, "--quiet")
+    assert (quiet.stdout, quiet.stderr, quiet.exit_code) == ("", "", 0)
+
+
+def test_play__kernels_not_compiled_yet__says_so_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("winterkingdom_env.core._jit.CACHE_DIR", tmp_path)
+    monkeypatch.setattr("numba.config.DISABLE_JIT", 0)
+    words = "compiling kernels (once, about half a minute) ...\n"
+    assert run("play", "--seed", 7, "--show", "none").stderr == words
+    assert run("play", "--seed", 7, "--show", "none").stderr == ""
+    (tmp_path / "winter_kingdom.warm").unlink()
+    assert run("play", "--seed", 7, "--quiet").stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--agents", "clever"], "error: no agent is called 'clever'; known agents: random, human"),
+        (
+            ["--agents", "random,random,random"],
+            "--agents names 3 agents for 2 players; give one for all or one per seat",
+        ),
+        (["--game", "go"], "error: no game is called 'go'; known games: winter_kingdom"),
+        (["--players", "9"], "error: "),
+        (["--scoring", "Knights"], "error: "),
+        (["--scoring", "Knights,Masses,Nobody"], "Nobody"),
+        (["--economy", "Nothing"], "Nothing"),
+        (["--twist", "Nothing"], "Nothing"),
+        (["--boards", "no/such/file"], "no/such/file"),
+        (["--show", "everything"], "everything"),
+        (["--seed", "seven"], "valid integer"),
+    ],
+)
+def test_play__wrong_use__exit_code_2_and_one_message(arguments: list[str], message: str) -> None:
+    result = run("play", "--json", *arguments)
+    assert result.exit_code == 2 and result.stdout == ""
+    assert message in result.stderr
+
+
+def test_play__record_exists__is_kept_unless_overwrite(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_text("precious")
+    result = run("play", "--seed", 7, "--record", path)
+    assert result.exit_code == 2 and "the file exists" in result.stderr and "(--overwrite)" in result.stderr
+    assert path.read_text() == "precious"
+    assert run("play", "--seed", 7, "--record", path, "--overwrite", "--quiet").exit_code == 0
+    assert replay(path).is_complete
+    assert run("play", "--record", tmp_path / "nowhere" / "a.jsonl").exit_code == 2
+
+
+def test_play__human__prefix_help_errors_and_end_of_input(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    game = wk.new_game(config=wk.Config(num_players=2), seed=7)
+    label = game.label(game.legal_actions()[0])
+    lines = ["?", "hou", "dance", "board", label.upper()]
+    result = run("play", "--agents", "human,random", "--seed", 7, "--record", path, stdin="\n".join(lines) + "\n")
+    assert result.exit_code == 130 and result.stdout == ""
+    assert "type an action or its beginning" in result.stderr and "dance" in result.stderr
+    assert result.stderr.count("is being moved") == 3  # at the start, after board, and for the second action
+    assert f"seat 0: {label}" in result.stderr and f"1 actions are kept in {path}" in result.stderr
+    record = read_record(path)
+    assert [step.action for step in record.actions] == [label] and record.end is None
+    assert run("replay", path, "--show", "none").stdout.startswith("incomplete: 1 actions verified")
+
+
+def test_play__human_quits_with_json__nothing_on_stdout() -> None:
+    result = run("play", "--agents", "human", "--seed", 7, "--json", stdin="quit\n")
+    assert (result.exit_code, result.stdout) == (130, "") and "stopped in round 1" in result.stderr
+
+
+def test_understand__prefix_of_one_label__is_that_label() -> None:
+    game = wk.new_game(seed=7)
+    labels = {"use Mine I": 1, "use Mine II": 2, "done": 3}
+    assert understand(game, "d", labels) == (3, "")
+    assert understand(game, "use mine i", labels) == (1, "")
+    assert understand(game, "use", labels) == (None, "use Mine I, use Mine II")
+    action, answer = understand(game, "", labels)
+    assert action is None and answer.startswith("use Mine I, use Mine II, done\ntype an action")
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A recorded game."""
+    path = tmp_path_factory.mktemp("cli") / "game.jsonl"
+    assert run("play", "--seed", 7, "--quiet", "--record", path).exit_code == 0
+    return path
+
+
+def test_replay__whole_record__is_confirmed(record: Path) -> None:
+    result = run("replay", record)
+    assert result.exit_code == 0
+    assert "the game is over" in result.stdout and "scores and winners confirmed" in result.stdout
+    assert "winner: seat " in result.stdout and "seed 7 draws this set-up" in result.stdout
+    data = json_line(run("replay", record, "--json"))
+    assert data["ok"] and data["complete"] and data["seed_confirmed"] and data["actions"] == replay(record).n_actions
+    turns = run("replay", record, "--show", "turns").stdout
+    assert turns.count("is being moved") > 5 and read_record(record).actions[3].action in turns
+
+
+def test_replay__wrong_line__exit_code_1_names_it(record: Path, tmp_path: Path) -> None:
+    lines = record.read_text().splitlines()
+    seat = json.loads(lines[5])["seat"]
+    lines[5] = f'{{"seat":{seat},"action":"dance"}}'
+    path = tmp_path / "bad.jsonl"
+    path.write_text("\n".join(lines) + "\n")
+    result = run("replay", path)
+    assert result.exit_code == 1 and result.stdout == ""
+    assert result.stderr.splitlines()[-1].startswith(f"error: {path}: line 6: seat {seat}: `dance`: ")
+    data = json_line(run("replay", path, "--json"))
+    assert data["ok"] is False and data["line"] == 6 and "dance" in data["error"]
+
+
+def test_replay__no_file__exit_code_2() -> None:
+    result = run("replay", "no-such-file.jsonl")
+    assert result.exit_code == 2 and "does not exist" in result.stderr
+
+
+def test_perft__counts_agree_with_legal_actions_and_with_divide() -> None:
+    game = wk.new_game(config=wk.Config(num_players=2), seed=7)
+    data = json_line(run("perft", "--seed", 7, "--depth", 2, "--divide", "--json"))
+    assert data["counts"][0]["nodes"] == len(game.legal_actions())
+    assert data["counts"][1]["nodes"] == sum(data["divide"].values())
+    assert list(data["divide"]) == [game.label(action) for action in game.legal_actions()]
+    assert all(row["nodes_per_second"] > 0 for row in data["counts"])
+    table = run("perft", "--seed", 7, "--depth", 2).stdout
+    assert f"{data['counts'][1]['nodes']:,}" in table and "per second" in table
+    assert run("perft", "--depth", 0).exit_code == 2
+    assert run("perft", "--game", "go").exit_code == 2
+
+
+def test_cards__every_card_with_source_and_page() -> None:
+    data = json_line(run("cards", "--json"))
+    kinds = [row["kind"] for row in data]
+    assert [kinds.count(kind) for kind in ("ability", "scoring", "economy", "twist")] == [26, 18, 8, 8]
+    assert all(row["source"] in ("rulebook", "public", "reading") and row["page"].startswith("p. ") for row in data)
+    twists = run("cards", "--kind", "twist").stdout
+    assert "Archipelago" in twists and "Sleigh" not in twists
+    assert run("cards", "--kind", "joker").exit_code == 2
+
+
+def test_boards__standard_generated_and_files(tmp_path: Path) -> None:
+    shown = run("boards")
+    assert shown.exit_code == 0 and "14 sides, all in order" in shown.stdout
+    first, second = (json_line(run("boards", "--boards", "generated", "--seed", seed, "--json")) for seed in (1, 2))
+    assert len(first["sides"]) == 14 and first["sides"] != second["sides"]
+    assert [len(row.split()) for row in first["sides"][0]["rows"]] == [5, 6, 7, 8, 9, 8, 7, 6, 5]
+    path = tmp_path / "boards.txt"
+    content = "".join(f"{s['side']}: {s['name']}\n" + "\n".join(s["rows"]) + "\n" for s in first["sides"])
+    path.write_text(content)
+    assert json_line(run("boards", "--boards", path, "--json"))["sides"] == first["sides"]
+    path.write_text(content.replace("C", "G", 1))
+    bad = run("boards", "--boards", path)
+    assert bad.exit_code == 1 and "castle" in bad.stderr and bad.stdout == ""
+    assert run("boards", "--boards", tmp_path / "none.txt").exit_code == 2
+
+
+def test_module__in_a_process_of_its_own__plays(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(REPO)}
+    command = [sys.executable, "-m", "winterkingdom_env", "play", "--seed", "7", "--json", "--record", "game.jsonl"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path, check=True)
+    assert done.stdout.count("\n") == 1 and json.loads(done.stdout)["seed"] == 7
+    assert replay(tmp_path / "game.jsonl").is_complete
+    again = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path, check=False)
+    assert again.returncode == 2 and again.stderr.splitlines()[-1].startswith("error: game.jsonl: the file exists")
