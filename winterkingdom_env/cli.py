@@ -117,6 +117,7 @@ def _result(game: Game, name: str, agents: list[str], n_steps: int, record: Path
     epilog=_examples(
         "winterkingdom play --players 3 --seed 7 --agents random",
         "winterkingdom play --agents human,random --twist Boom --record game.jsonl",
+        "winterkingdom play --seed 7 --svg board.svg --show none",
     )
 )
 def play(
@@ -128,7 +129,8 @@ def play(
     twist: Twist = None,
     boards: Boards = "standard",
     record: Annotated[Path | None, typer.Option(help="Write the game to this new file (.gz: compressed).")] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Let --record replace an existing file.")] = False,
+    svg: Annotated[Path | None, typer.Option(help="Draw the final board into this new SVG file.")] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Let --record and --svg replace a file.")] = False,
     show: Annotated[Show, typer.Option(help="The board at the end, after every turn, or never.")] = Show.END,
     game_name: GameName = GAMES[0],
     json: Json = False,
@@ -141,6 +143,7 @@ def play(
     options = {"num_players": players, "economy": economy, "twist": twist, "boards": boards}
     with wrong_use():
         names = agent_names(agents, players)
+        _check_drawing(svg, overwrite)
         game = new_game(game_name, seed, scoring, None if quiet else err, **options)
         writer = None if record is None else RecordWriter(record, game, names, overwrite=overwrite)
     seated = [AGENTS[name](seed, seat, err) for seat, name in enumerate(names)]
@@ -154,10 +157,25 @@ def play(
         except RecordError as error:
             fail(error, FAILED)
     result = _result(game, game_name, names, n_steps, record)
+    _draw(game, svg)
     if json:
         print_json(result)
     elif not quiet:
         _print_result(game, result, show)
+
+
+def _check_drawing(svg: Path | None, overwrite: bool) -> None:
+    if svg is not None and svg.exists() and not overwrite:
+        raise FileExistsError(f"{svg} exists and is kept; name a new file or say --overwrite")
+    if svg is not None and not svg.parent.is_dir():
+        raise FileNotFoundError(f"{svg}: there is no folder {svg.parent} to draw into")
+
+
+def _draw(game: Game, svg: Path | None) -> None:
+    if svg is not None:
+        from winterkingdom_env.render import svg as pictures
+
+        svg.write_text(pictures.render(game.snapshot(), sheet=game.score_sheet()), encoding="utf-8")
 
 
 def _stop(game: Game, writer: RecordWriter | None) -> NoReturn:

@@ -258,3 +258,18 @@ def test_module__in_a_process_of_its_own__plays(tmp_path: Path) -> None:
     assert replay(tmp_path / "game.jsonl").is_complete
     again = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path, check=False)
     assert again.returncode == 2 and again.stderr.splitlines()[-1].startswith("error: game.jsonl: the file exists")
+
+
+def test_play__svg__draws_the_final_board_once(tmp_path: Path) -> None:
+    picture = tmp_path / "board.svg"
+    arguments = ["play", "--seed", "7", "--show", "none", "--svg", str(picture)]
+    assert CliRunner().invoke(app, arguments).exit_code == 0
+    drawn = picture.read_text(encoding="utf-8")
+    assert drawn.startswith("<svg")
+    again = CliRunner().invoke(app, arguments)
+    assert again.exit_code == 2
+    assert "--overwrite" in again.stderr
+    assert picture.read_text(encoding="utf-8") == drawn
+    nowhere = CliRunner().invoke(app, [*arguments[:-1], str(tmp_path / "missing" / "board.svg")])
+    assert nowhere.exit_code == 2
+    assert "no folder" in nowhere.stderr

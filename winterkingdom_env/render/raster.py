@@ -1,0 +1,90 @@
+"""A snapshot as an array of pixels, for films and for ``render_mode="rgb_array"``. Needs Pillow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from math import ceil
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from winterkingdom_env.render.scene import HEIGHT, WIDTH, Circle, Label, Line, Points, Polygon, build
+
+try:
+    from PIL import Image, ImageDraw, ImageFont
+except ImportError as error:
+    raise ImportError('pictures as pixels need Pillow: pip install "winterkingdom_env[render]"') from error
+
+FINER = 2  # drawn so many times larger, then averaged: smooth edges
+SHIFTS = {"start": 0.0, "middle": 0.5, "end": 1.0}  # of a text's length, to the left
+CAP_FROM = 4  # pixels; thinner lines need no round ends
+
+
+@lru_cache(maxsize=64)
+def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    return ImageFont.load_default(size)  # comes with Pillow: the same picture everywhere
+
+
+@lru_cache(maxsize=4096)  # writing is the slow part, and most words are those of the last picture
+def _written(text: str, size: float, bold: bool) -> tuple[Image.Image, float, float, float]:
+    """A text as a mask, where its left upper corner is from the start of its base line, and its length."""
+    font, weight = _font(size), 0.025 * size if bold else 0.0  # the font has no bold face
+    left, top, right, bottom = font.getbbox(text, anchor="ls", stroke_width=weight)
+    mask = Image.new("L", (ceil(right - left) + 2, ceil(bottom - top) + 2))
+    ImageDraw.Draw(mask).text((-left, -top), text, 255, font, "ls", stroke_width=weight)
+    return mask, left, top, font.getlength(text)
+
+
+def _stroke(draw: ImageDraw.ImageDraw, points: Points, colour: str, width: float, scale: float) -> None:
+    thick = max(1, round(width * scale))
+    draw.line(points, colour, thick, "curve" if thick > 1 else None)
+    if thick >= CAP_FROM:
+        radius = thick / 2 - 0.5
+        for x, y in (points[0], points[-1]):
+            draw.ellipse((x - radius, y - radius, x + radius, y + radius), colour)
+
+
+def _scaled(points: Points, scale: float) -> Points:
+    return tuple((x * scale, y * scale) for x, y in points)
+
+
+def _draw(draw: ImageDraw.ImageDraw, shape: Polygon | Line | Circle, scale: float) -> None:
+    if isinstance(shape, Polygon):
+        points = _scaled(shape.points, scale)
+        if shape.fill:
+            draw.polygon(points, shape.fill)
+        if shape.stroke:
+            _stroke(draw, (*points, points[0]), shape.stroke, shape.width, scale)
+    elif isinstance(shape, Line):
+        _stroke(draw, _scaled(shape.points, scale), shape.stroke, shape.width, scale)
+    else:
+        x, y, radius = shape.x * scale, shape.y * scale, shape.radius * scale
+        draw.ellipse((x - radius, y - radius, x + radius, y + radius), shape.fill)
+
+
+def _write(image: Image.Image, shape: Label, scale: float) -> None:
+    mask, left, top, length = _written(shape.text, shape.size * scale, shape.bold)
+    x = shape.x * scale + left - SHIFTS[shape.anchor] * length
+    image.paste(shape.fill, (round(x), round(shape.y * scale + top)), mask)
+
+
+def render(
+    snapshot: Mapping[str, Any],
+    legal: Sequence[str] | None = None,
+    sheet: Sequence[Mapping[str, int]] | None = None,
+    viewer: int | None = None,
+    width: int = WIDTH,
+) -> NDArray[np.uint8]:
+    """A snapshot as RGB pixels, ``uint8`` of shape (height, width, 3); arguments as in ``svg.render``."""
+    scale = FINER * width / WIDTH
+    height = round(width * HEIGHT / WIDTH)
+    image = Image.new("RGB", (FINER * width, FINER * height))
+    draw = ImageDraw.Draw(image)
+    for shape in build(snapshot, legal, sheet, viewer):
+        if isinstance(shape, Label):
+            _write(image, shape, scale)
+        else:
+            _draw(draw, shape, scale)
+    return np.array(image.reduce(FINER))

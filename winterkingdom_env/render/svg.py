@@ -1,0 +1,101 @@
+"""A snapshot as a stand-alone SVG picture: plain text, no fonts or files from elsewhere.
+
+    Path("game.svg").write_text(svg.render(game.snapshot(), legal=[game.label(a) for a in game.legal_actions()]))
+
+Who points at a hex or a piece in a browser is told its label, its terrain and what can be done there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+from winterkingdom_env.render.scene import HEIGHT, WIDTH, Circle, Label, Line, Points, Polygon, Primitive, build
+
+FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
+
+
+def _number(value: float) -> str:
+    return f"{round(value, 2) + 0.0:g}"  # + 0.0: no -0
+
+
+def _points(points: Points) -> str:
+    return " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
+
+
+def _attributes(**values: str | float | None) -> str:
+    """Attributes that are given, numbers with two digits; an underscore stands for a hyphen."""
+    texts = {key: _number(value) if isinstance(value, float | int) else value for key, value in values.items()}
+    return "".join(f" {key.strip('_').replace('_', '-')}={quoteattr(text)}" for key, text in texts.items() if text)
+
+
+def _polygon(shape: Polygon) -> str:
+    look = _attributes(
+        class_=shape.mark,
+        points=_points(shape.points),
+        fill=shape.fill or "none",
+        stroke=shape.stroke,
+        stroke_width=shape.width if shape.stroke else None,
+        pointer_events="all" if shape.tip else None,
+    )
+    return f"<polygon{look}><title>{escape(shape.tip)}</title></polygon>" if shape.tip else f"<polygon{look}/>"
+
+
+def _line(shape: Line) -> str:
+    points = _points(shape.points)
+    return f"<polyline{_attributes(class_=shape.mark, points=points, stroke=shape.stroke, stroke_width=shape.width)}/>"
+
+
+def _circle(shape: Circle) -> str:
+    return f"<circle{_attributes(class_=shape.mark, cx=shape.x, cy=shape.y, r=shape.radius, fill=shape.fill)}/>"
+
+
+def _label(shape: Label) -> str:
+    look = _attributes(
+        class_=shape.mark,
+        x=shape.x,
+        y=shape.y,
+        font_size=shape.size,
+        fill=shape.fill,
+        text_anchor=shape.anchor if shape.anchor != "start" else None,
+        font_weight="bold" if shape.bold else None,
+    )
+    return f"<text{look}>{escape(shape.text)}</text>"
+
+
+@lru_cache(maxsize=16384, typed=True)  # most of a picture is that of the last look
+def element(shape: Primitive) -> str:
+    """One primitive as an SVG element."""
+    if isinstance(shape, Polygon):
+        return _polygon(shape)
+    if isinstance(shape, Line):
+        return _line(shape)
+    return _circle(shape) if isinstance(shape, Circle) else _label(shape)
+
+
+def render(
+    snapshot: Mapping[str, Any],
+    legal: Sequence[str] | None = None,
+    sheet: Sequence[Mapping[str, int]] | None = None,
+    viewer: int | None = None,
+    width: int = WIDTH,
+) -> str:
+    """A snapshot as the text of an SVG file, ``width`` pixels wide.
+
+    ``legal``: labels of legal actions, whose hexes are marked. ``sheet``: what ``score_sheet()`` gave. ``viewer``: the
+    seat that looks; it does not see the others' hands and terrain cards. None sees everything.
+    """
+    head = _attributes(
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {WIDTH} {HEIGHT}",
+        width=width,
+        height=round(width * HEIGHT / WIDTH),
+        role="img",
+        font_family=FONT,
+    )
+    # Only what has a title answers the pointer: a symbol must not hide its hex.
+    group = '<g pointer-events="none" fill="none" stroke-linejoin="round" stroke-linecap="round">'
+    body = "\n".join(map(element, build(snapshot, legal, sheet, viewer)))
+    return f"<svg{head}>\n<title>Winter Kingdom, round {snapshot['round']}</title>\n{group}\n{body}\n</g>\n</svg>\n"
