@@ -5,6 +5,9 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 WORKERS ?= 2
+KERNEL_TESTS := tests/differential/test_small.py tests/property/test_moves_agree.py \
+    $(addprefix tests/unit/test_,grid.py kernels.py batch.py building.py turn.py economy.py twists.py scoring.py \
+    abilities_build.py abilities_move.py ability_costs.py special_actions.py)
 
 .DEFAULT_GOAL := help
 .PHONY: help install demo test warm lint coverage bounds soak bench clean
@@ -38,7 +41,7 @@ lint: install ## ruff and mypy
 
 coverage: install ## lines of the kernels reached by the rule tests, with compilation off; fails below 95 %
 	NUMBA_DISABLE_JIT=1 $(RUN) -m pytest -q -n $(WORKERS) --cov --cov-config=tests/kernels.coveragerc \
-	    --cov-report=term --cov-fail-under=95 -W ignore::RuntimeWarning tests/unit tests/differential/test_small.py
+	    --cov-report=term --cov-fail-under=95 -W ignore::RuntimeWarning $(KERNEL_TESTS)
 
 bounds: install ## the rule tests with bounds checks in every kernel
 	NUMBA_BOUNDSCHECK=1 $(RUN) -m pytest -q tests/unit tests/differential

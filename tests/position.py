@@ -15,6 +15,7 @@ The first word lies on r11c11 of the centre board unless ``at`` says otherwise.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from winterkingdom_env.reference import ReferenceGame
 from winterkingdom_env.reference.grid import HEX_OF
 from winterkingdom_env.reference.state import CardInPlay
 
-LAST = ("Knights", "Loners", "Miners")
+QUICK_TO_SCORE = ("Scouts", "Peasants", "Ice Fishermen")  # the score is compared at every step
 SEATS = "abcd"
 
 
@@ -108,6 +109,12 @@ def read_drawing(drawing: str, at: str) -> tuple[dict[str, str], list[tuple[str,
     return terrain, pieces
 
 
+@cache
+def base_game(players: int) -> wk.Game:
+    """A game to make positions from; nobody changes it."""
+    return wk.new_game(wk.Config(num_players=players), seed=1)
+
+
 def position(
     drawing: str = "",
     *,
@@ -122,7 +129,7 @@ def position(
     phase: str = "before",
     twist: str | None = None,
     economy: str = "Marble",
-    scoring: tuple[str, ...] = LAST,
+    scoring: tuple[str, ...] = QUICK_TO_SCORE,
     top: int = 1,
     bottom: int = 4,
     direction: str = "row",
@@ -144,7 +151,7 @@ def position(
     stones += [
         (place, SEATS.index(p.lower()), "house" if p in SEATS else "fort") for place, p in (pieces or {}).items()
     ]
-    setup = wk.new_game(wk.Config(num_players=players), seed=1).setup()
+    setup = base_game(players).setup()
     for entry in setup["hexes"]:
         entry["terrain"] = terrain.get(entry["hex"], rest)
     setup.update(
@@ -161,7 +168,7 @@ def position(
 
 def _records(setup: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:
     """Engine records of any land at all: a drawing need not have seven castles."""
-    base = wk.new_game(wk.Config(num_players=setup["num_players"]), seed=1)
+    base = base_game(setup["num_players"])
     record, board = base.record.copy(), base.board.copy()
     names = [entry["terrain"] for entry in setup["hexes"]]
     assert max(names.count("castle"), names.count("tunnel")) <= 7, "there are only seven castles and seven tunnels"
