@@ -29,6 +29,23 @@ def test_record__has_no_hidden_bytes(name: str) -> None:
     assert sum(record.fields[field][0].itemsize for field in record.names) == record.itemsize
 
 
+@pytest.mark.rule("layout.py, records")
+@pytest.mark.parametrize("place", [0, 20, 30, 1500, -1])
+def test_from_bytes__one_byte_damaged__is_refused(place: int) -> None:
+    data = bytearray(wk.new_game(seed=4).to_bytes())
+    assert wk.from_bytes(bytes(data)).to_bytes() == bytes(data)
+    data[place] ^= 1
+    with pytest.raises(ValueError, match=r"not a saved Winter Kingdom game|damaged.*to_bytes"):
+        wk.from_bytes(bytes(data))
+
+
+@pytest.mark.rule("layout.py, records")
+@pytest.mark.parametrize("data", [b"", b"x" * 7442, "text", None])
+def test_from_bytes__something_else__is_refused(data: object) -> None:
+    with pytest.raises(ValueError, match="bytes from Game.to_bytes"):
+        wk.from_bytes(data)  # type: ignore[arg-type]
+
+
 @pytest.mark.rule("layout.py, actions")
 def test_actions__are_1409() -> None:
     assert layout.N_ACTIONS == 3 * 427 + 51 + 25 + 25 + 26 + 1 == 1409

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from winterkingdom_env.games.winter_kingdom.plain import (
 from winterkingdom_env.games.winter_kingdom.rules import make_rules
 
 MAGIC = b"winter_kingdom_v0\0"
+DIGEST_BYTES = 8
 
 
 class Game:
@@ -164,8 +166,9 @@ class Game:
         return f"<Winter Kingdom: {self.n_players} players, round {self.round}, seat {self.seat}, phase {self.phase}>"
 
     def to_bytes(self) -> bytes:
-        """The two records; equal games have equal bytes."""
-        return MAGIC + self.record.tobytes() + self.board.tobytes()
+        """The two records with a checksum; equal games have equal bytes."""
+        body = self.record.tobytes() + self.board.tobytes()
+        return MAGIC + _digest(body) + body
 
     def determinize(self, seat: int, seed: int) -> Game:
         """A copy in which everything that ``seat`` cannot see is dealt anew from ``seed``.
@@ -238,14 +241,21 @@ def from_setup(setup: dict[str, Any], config: Config | None = None, seed: int | 
     return Game(record, board, record.copy(), config, seed)
 
 
+def _digest(body: bytes) -> bytes:
+    return hashlib.blake2b(body, digest_size=DIGEST_BYTES).digest()
+
+
 def from_bytes(data: bytes) -> Game:
-    """The game that ``to_bytes`` saved."""
-    size = len(MAGIC) + layout.GAME.itemsize + layout.BOARD.itemsize
+    """The game that ``to_bytes`` saved; ValueError if it is not one, or damaged."""
+    head = len(MAGIC) + DIGEST_BYTES
+    size = head + layout.GAME.itemsize + layout.BOARD.itemsize
     if not isinstance(data, bytes | bytearray) or len(data) != size or bytes(data[: len(MAGIC)]) != MAGIC:
         raise ValueError(
             f"not a saved Winter Kingdom game of this version: {size} bytes from Game.to_bytes() are expected"
         )
-    body = memoryview(data)[len(MAGIC) :]
+    body = bytes(data[head:])
+    if _digest(body) != bytes(data[len(MAGIC) : head]):
+        raise ValueError("the saved game is damaged: its checksum does not fit; save it again with Game.to_bytes()")
     record = np.frombuffer(body[: layout.GAME.itemsize], layout.GAME).copy()
     board = np.frombuffer(body[layout.GAME.itemsize :], layout.BOARD).copy()
     return Game(record, board)
