@@ -136,6 +136,26 @@ def test_flood__random_ground__is_the_connected_part(seams: int, size: int) -> N
     assert written(grid.flood, to_rows(seed), to_rows(ground), links(seams)) == expected
 
 
+@pytest.mark.rule("core/grid.py, take_group")
+@pytest.mark.parametrize(("seams", "size"), CASES)
+def test_take_group__until_nothing_is_left__is_every_group_once(seams: int, size: int) -> None:
+    cells = random_cells(size, size)
+    rest, group, seed = to_rows(cells), np.zeros(ROWS, np.uint32), np.zeros(ROWS, np.uint32)
+    left = set(cells)
+    while grid.take_group(rest, links(seams), group, seed):
+        taken = to_cells(group)
+        assert min(left) in taken
+        assert taken <= left
+        left -= taken
+        assert to_cells(rest) == left
+        assert not around(taken, seams) & left, "the group is whole"
+        start = {min(taken)}
+        while (grown := (around(start, seams) & taken) | start) != start:
+            start = grown
+        assert start == taken, "the group is connected"
+    assert not left
+
+
 @pytest.mark.rule("core/grid.py, counting")
 @pytest.mark.parametrize("size", [0, 1, 50, 427])
 def test_counting__random_set__is_the_sets_own(size: int) -> None:

@@ -240,3 +240,17 @@ def put(cells, cell):
 def take(cells, cell):
     """Remove the hex ``cell`` = 32 * row + column."""
     cells[cell >> 5] &= ~(ONE << U32(cell & 31))
+
+
+@kernel
+def take_group(rest, links, group, seed):
+    """Move one connected group from ``rest`` to ``group``; False if nothing is left."""
+    cell = first_cell(rest)
+    if cell < 0:
+        return False
+    clear(seed)
+    put(seed, cell)
+    flood(seed, rest, links, group)
+    for r in range(ROWS):
+        rest[r] &= ~group[r]
+    return True

@@ -10,7 +10,6 @@ from winterkingdom_env.core.grid import (
     clear,
     copy,
     count,
-    first_cell,
     flood,
     has,
     leap,
@@ -21,7 +20,8 @@ from winterkingdom_env.core.grid import (
     spread,
     step,
     take,
-)  # fmt: skip
+    take_group,
+)
 from winterkingdom_env.core.sizes import DIRECTIONS, ROWS
 from winterkingdom_env.games.winter_kingdom.layout import (
     CARD_TERRAINS,
@@ -90,15 +90,7 @@ def sources_along_group(pieces, houses, board, out, work):
     rest, seed, group, around = work[A], work[B], work[C], work[D]
     copy(pieces, rest)
     clear(out)
-    while True:
-        cell = first_cell(rest)
-        if cell < 0:
-            break
-        clear(seed)
-        put(seed, cell)
-        flood(seed, rest, links, group)
-        for r in range(ROWS):
-            rest[r] &= ~group[r]
+    while take_group(rest, links, group, seed):
         spread(group, links, around)
         for r in range(ROWS):
             around[r] &= work[GOAL][r]

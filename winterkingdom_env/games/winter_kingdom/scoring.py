@@ -5,16 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from winterkingdom_env.core._jit import kernel
-from winterkingdom_env.core.grid import (
-    clear,
-    copy,
-    count_common,
-    first_cell,
-    flood,
-    meets,
-    put,
-    spread,
-)
+from winterkingdom_env.core.grid import clear, copy, count_common, meets, spread, take_group
 from winterkingdom_env.core.sizes import ROWS
 from winterkingdom_env.games.winter_kingdom.layout import (
     CASTLE_POINTS,
@@ -51,20 +42,6 @@ def pieces_of(seat, game, out):
     """Write into ``out`` the hexes with a piece of the seat."""
     for r in range(ROWS):
         out[r] = game["houses"][seat][r] | game["forts"][seat][r]
-
-
-@kernel
-def take_group(rest, links, group, seed):
-    """Move one connected group from ``rest`` to ``group``; False if nothing is left."""
-    cell = first_cell(rest)
-    if cell < 0:
-        return False
-    clear(seed)
-    put(seed, cell)
-    flood(seed, rest, links, group)
-    for r in range(ROWS):
-        rest[r] &= ~group[r]
-    return True
 
 
 @kernel(inline=True)
