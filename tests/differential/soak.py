@@ -21,6 +21,7 @@ from rich.table import Table
 from tests.differential.lockstep import Difference, Tally, play_games, things_to_exercise
 
 CHUNK = 27
+NEWS = 1_000  # games between two lines where no progress bar can be shown
 
 
 def run(first: int, games: int, processes: int, console: Console) -> tuple[Tally, list[str]]:
@@ -45,6 +46,8 @@ def run(first: int, games: int, processes: int, console: Console) -> tuple[Tally
                 differences.append(str(difference))
                 console.print(f"[red]difference[/red] {difference}", highlight=False)
             progress.advance(task, len(futures[future]))
+            if not console.is_terminal and tally.games // NEWS > (tally.games - CHUNK) // NEWS:
+                console.print(f"{tally.games:,} of {games:,} games, {len(differences)} differences", highlight=False)
     return tally, differences
 
 
