@@ -79,14 +79,14 @@ def find_cache_dir() -> Path | None:
 CACHE_DIR = find_cache_dir()
 
 
-def kernel(function: Callable[..., Any] | None = None, *, parallel: bool = False, inline: bool = False) -> Any:
+def kernel(function: Callable[..., Any] | None = None, *, inline: bool = False) -> Any:
     """Compile a function with the project's one set of options; use as ``@kernel`` or ``@kernel(inline=True)``.
 
     ``inline``: for a kernel with one caller, which it becomes a part of. Every level of calls is optimised again with all
     that lies below it, so this saves about a quarter of the time to compile an engine.
     """
     if function is None:
-        return lambda f: kernel(f, parallel=parallel, inline=inline)
+        return lambda f: kernel(f, inline=inline)
     before = SETTINGS.CACHE_DIR
     SETTINGS.CACHE_DIR = str(CACHE_DIR or "")
     try:
@@ -95,7 +95,6 @@ def kernel(function: Callable[..., Any] | None = None, *, parallel: bool = False
             nogil=True,
             error_model="numpy",
             boundscheck=None,
-            parallel=parallel,
             inline="always" if inline else "never",
         )(function)
     finally:

@@ -19,7 +19,6 @@ Hexes = set[int] | frozenset[int]
 Where = Callable[[Position, int], Hexes]
 Targets = Callable[[Position, int, int], Iterable[int]]
 CENTRE_HEXES = frozenset(hex_id for hex_id in ALL_HEXES if BOARD_OF[hex_id] == CENTRE_BOARD)
-RUN_LENGTH = 3  # p. 9, Tavern
 
 
 @dataclass(frozen=True)

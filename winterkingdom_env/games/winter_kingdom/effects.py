@@ -36,6 +36,7 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     Op,
     Phase,
 )
+from winterkingdom_env.games.winter_kingdom.pieces import pieces_of
 
 U32 = np.uint32
 I64 = np.int64  # every number that is passed on has this type: one signature per kernel
@@ -100,8 +101,7 @@ def aim(op, arg, game, board, rules, out, work):
         clear(out)
         for player in range(board["n_players"]):
             if player != seat:
-                for r in range(ROWS):
-                    work[B][r] = game["houses"][player][r] | game["forts"][player][r]
+                pieces_of(I64(player), game, work[B])
                 run(work[B], arg, links, work[C], work[A])
                 for r in range(ROWS):
                     out[r] |= work[C][r]

@@ -19,6 +19,8 @@ N_ABILITIES = 25
 TUNNEL_CARD = 25  # the card everybody has; it stands behind the ability cards wherever cards are numbered
 N_CARDS = 26
 N_SCORING = 18
+N_ECONOMIES = 8
+N_TWISTS = 8
 SCORING_IN_PLAY = 3
 HAND_SIZE = 5
 TERRAIN_CARD_COPIES = 5
@@ -304,10 +306,10 @@ RULES = np.dtype(
         ("cost", np.int8, (N_CARDS, 2)),  # to acquire, to upgrade
         ("measure", np.int8, (N_SCORING,)),
         ("points", np.int8, (N_SCORING,)),
-        ("condition", np.int8, (8,)),
-        ("condition_arg", np.int8, (8,)),
-        ("coins", np.int8, (8,)),
-        ("twist_arg", np.int8, (9,)),
+        ("condition", np.int8, (N_ECONOMIES,)),
+        ("condition_arg", np.int8, (N_ECONOMIES,)),
+        ("coins", np.int8, (N_ECONOMIES,)),
+        ("twist_arg", np.int8, (N_TWISTS + 1,)),
         ("start_coins", np.int8, (MAX_PLAYERS + 1, MAX_PLAYERS)),
         ("spare", np.int8, (8,)),
     ],

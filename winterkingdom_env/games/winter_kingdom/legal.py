@@ -53,6 +53,7 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     Twist,
 )
 from winterkingdom_env.games.winter_kingdom.moves import move_sources, move_targets
+from winterkingdom_env.games.winter_kingdom.pieces import pieces_except, pieces_of
 
 U8 = np.uint8
 U32 = np.uint32
@@ -63,16 +64,11 @@ U64 = np.uint64
 @kernel
 def look(game, board, rules, work):
     """Fill ``work`` with the sets that the rules ask for about the seat to move: own, near, empty, open, goal."""
-    seat = game["seat"]
-    own, empty, free = work[OWN], work[EMPTY], work[OPEN]
-    others = work[A]
-    clear(others)
-    for player in range(board["n_players"]):
-        if player != seat:
-            for r in range(ROWS):
-                others[r] |= game["houses"][player][r] | game["forts"][player][r]
+    seat = I64(game["seat"])
+    own, empty, free, others = work[OWN], work[EMPTY], work[OPEN], work[A]
+    pieces_of(seat, game, own)
+    pieces_except(seat, game, board, others)
     for r in range(ROWS):
-        own[r] = game["houses"][seat][r] | game["forts"][seat][r]
         empty[r] = rules["area"][WHOLE][r] & ~(own[r] | others[r])
         free[r] = empty[r]
     if board["twist"] == Twist.IMPASSE:  # p. 16: no piece comes to a hex touching another player's piece
@@ -121,11 +117,17 @@ def mandatory_on(terrain, board, rules, out, work):
 
 
 @kernel
+def has_card(cards, card):
+    """Whether a card's bit is set."""
+    return (cards >> U32(card)) & U32(1) != 0
+
+
+@kernel
 def may_use_next_terrain(game, rules):
     """Whether an upgraded card lets the seat's mandatory pieces go on the next terrain (Crossroads II, p. 8)."""
     cards = game["upgraded"][game["seat"]]
     for card in range(rules["op"].shape[0]):
-        if (cards >> U32(card)) & U32(1) and rules["op"][card][1] == Op.MANDATORY_ON_NEXT_TERRAIN:
+        if has_card(cards, card) and rules["op"][card][1] == Op.MANDATORY_ON_NEXT_TERRAIN:
             return True
     return False
 
@@ -154,12 +156,6 @@ def mandatory_targets(game, board, rules, out, work):
         for r in range(ROWS):
             out[r] |= work[D][r]
     return is_due
-
-
-@kernel
-def has_card(cards, card):
-    """Whether a card's bit is set."""
-    return (cards >> U32(card)) & U32(1) != 0
 
 
 @kernel(inline=True)

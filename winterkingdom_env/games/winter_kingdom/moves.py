@@ -31,6 +31,7 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     FIRST_VILLAGE,
     GOAL,
     N_BUILDABLE,
+    NONE,
     OPEN,
     OWN,
     A,
@@ -41,8 +42,10 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     Op,
     Terrain,
 )
+from winterkingdom_env.games.winter_kingdom.pieces import pieces_except
 
 U32 = np.uint32
+I64 = np.int64  # every number that is passed on has this type: one signature per kernel
 
 
 @kernel
@@ -195,15 +198,6 @@ def targets_through_tunnel(cell, board, out):
 
 
 @kernel
-def all_pieces(game, board, out):
-    """Write into ``out`` the pieces of all players."""
-    clear(out)
-    for player in range(board["n_players"]):
-        for r in range(ROWS):
-            out[r] |= game["houses"][player][r] | game["forts"][player][r]
-
-
-@kernel
 def move_sources(op, arg, game, board, rules, out, work):
     """Write into ``out`` the own houses that a moving half may lift now; ``look`` has filled ``work``."""
     houses = game["houses"][game["seat"]]
@@ -229,7 +223,7 @@ def move_sources(op, arg, game, board, rules, out, work):
     elif op == Op.MOVE_ALONG_OWN_GROUP:
         sources_along_group(work[OWN], houses, board, out, work)
     elif op == Op.MOVE_ALONG_ANY_GROUP:
-        all_pieces(game, board, work[E])
+        pieces_except(I64(NONE), game, board, work[E])
         sources_along_group(work[E], houses, board, out, work)
     elif op == Op.MOVE_UNTIL_BLOCKED or op == Op.MOVE_STRAIGHT:
         sources_straight(op == Op.MOVE_UNTIL_BLOCKED, board, out, work)
@@ -270,7 +264,7 @@ def move_targets(op, arg, hex_id, game, board, rules, out, work):
         if op == Op.MOVE_ALONG_OWN_GROUP:
             copy(work[OWN], work[A])
         else:
-            all_pieces(game, board, work[A])
+            pieces_except(I64(NONE), game, board, work[A])
         flood(start, work[A], board["links"], work[B])
         take(work[B], cell)
         spread(work[B], board["links"], out)

@@ -26,6 +26,7 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     Measure,
     Terrain,
 )
+from winterkingdom_env.games.winter_kingdom.pieces import pieces_except, pieces_of
 
 U32 = np.uint32
 I64 = np.int64  # every number that is passed on has this type: one signature per kernel
@@ -35,13 +36,6 @@ I64 = np.int64  # every number that is passed on has this type: one signature pe
 def houses_in(cells, seat, game):
     """Own houses in a set of hexes; a fort counts two."""
     return count_common(cells, game["houses"][seat]) + FORT_VALUE * count_common(cells, game["forts"][seat])
-
-
-@kernel
-def pieces_of(seat, game, out):
-    """Write into ``out`` the hexes with a piece of the seat."""
-    for r in range(ROWS):
-        out[r] = game["houses"][seat][r] | game["forts"][seat][r]
 
 
 @kernel(inline=True)
@@ -87,11 +81,7 @@ def loners(seat, game, board, work):
 def touching_opponent(seat, game, board, work):
     """Own houses next to a piece of another player."""
     others, around = work[A], work[B]
-    clear(others)
-    for player in range(I64(board["n_players"])):
-        if player != seat:
-            for r in range(ROWS):
-                others[r] |= game["houses"][player][r] | game["forts"][player][r]
+    pieces_except(seat, game, board, others)
     spread(others, board["links"], around)
     return houses_in(around, seat, game)
 

@@ -23,10 +23,12 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     N_ABILITIES,
     N_BOARDS,
     N_CARD_TERRAINS,
+    N_ECONOMIES,
     N_HEXES,
     N_SCORING,
     N_TERRAIN_CARDS,
     N_TERRAINS,
+    N_TWISTS,
     NONE,
     SCORING_IN_PLAY,
     TERRAIN_CARD_COPIES,
@@ -105,8 +107,8 @@ def draw_table_cards(game, board, request):
     for i in range(N_SCORING):
         order[i] = i
     shuffle(game, order, N_SCORING)
-    economy = draw(game, 8)
-    twist = 1 + draw(game, 8)
+    economy = draw(game, N_ECONOMIES)
+    twist = 1 + draw(game, N_TWISTS)
     for i in range(SCORING_IN_PLAY):
         board["scoring"][i] = order[i] if request["scoring"][0] == NONE else request["scoring"][i]
     board["economy"] = economy if request["economy"] == NONE else request["economy"]
