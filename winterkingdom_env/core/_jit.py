@@ -79,14 +79,15 @@ def find_cache_dir() -> Path | None:
 CACHE_DIR = find_cache_dir()
 
 
-def kernel(function: Callable[..., Any] | None = None, *, inline: bool = False) -> Any:
+def kernel(function: Callable[..., Any] | None = None, *, inline: bool = False, parallel: bool = False) -> Any:
     """Compile a function with the project's one set of options; use as ``@kernel`` or ``@kernel(inline=True)``.
 
     ``inline``: for a kernel with one caller, which it becomes a part of. Every level of calls is optimised again with all
-    that lies below it, so this saves about a quarter of the time to compile an engine.
+    that lies below it, so this saves about a quarter of the time to compile an engine. ``parallel``: its ``prange`` loops run
+    on several threads.
     """
     if function is None:
-        return lambda f: kernel(f, inline=inline)
+        return lambda f: kernel(f, inline=inline, parallel=parallel)
     before = SETTINGS.CACHE_DIR
     SETTINGS.CACHE_DIR = str(CACHE_DIR or "")
     try:
@@ -96,6 +97,7 @@ def kernel(function: Callable[..., Any] | None = None, *, inline: bool = False) 
             error_model="numpy",
             boundscheck=None,
             inline="always" if inline else "never",
+            parallel=parallel,
         )(function)
     finally:
         SETTINGS.CACHE_DIR = before

@@ -15,7 +15,10 @@ from winterkingdom_env.games.winter_kingdom.game import (
     new_game,
     perft,
 )
-from winterkingdom_env.games.winter_kingdom.layout import N_ACTIONS
+from winterkingdom_env.games.winter_kingdom.game_batch import GameBatch
+from winterkingdom_env.games.winter_kingdom.layout import MAX_PLAYERS, N_ACTIONS
+from winterkingdom_env.games.winter_kingdom.observe import SCORE_SCALE
+from winterkingdom_env.games.winter_kingdom.observe import SPEC as OBSERVATION
 from winterkingdom_env.games.winter_kingdom.plain import SetupError
 
 NAME = "winter_kingdom"
@@ -23,12 +26,16 @@ ENV_VERSION = "v0"
 
 __all__ = [
     "ENV_VERSION",
+    "MAX_PLAYERS",
     "NAME",
     "N_ACTIONS",
+    "OBSERVATION",
+    "SCORE_SCALE",
     "BoardFileError",
     "Config",
     "ConfigError",
     "Game",
+    "GameBatch",
     "IllegalActionError",
     "InvalidActionError",
     "SetupError",

@@ -6,24 +6,33 @@
 from __future__ import annotations
 
 import numpy as np
+from numba import prange
 
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.bits import nth_bit, popcount
 from winterkingdom_env.core.grid import count, nth_cell
+from winterkingdom_env.core.observation import unpack_planes, unpack_vector
+from winterkingdom_env.core.rewards import Reward, add_rewards
 from winterkingdom_env.core.rng import GAMMA, mixed, scaled
+from winterkingdom_env.core.rows import MAX_SEATS, Autoreset, Form, draw_config
 from winterkingdom_env.games.winter_kingdom.layout import (
     ACQUIRE_FIRST,
     DONE,
     FORT,
     HOUSE,
     LIFT,
+    LIFT_FIRST,
     N_HEXES,
     NOTHING,
+    SCORING_IN_PLAY,
     TRIPLE_FIRST,
     UPGRADE_FIRST,
     USE_FIRST,
+    Phase,
+    Status,
 )
 from winterkingdom_env.games.winter_kingdom.legal import expand, find_legal
+from winterkingdom_env.games.winter_kingdom.observe import observe
 from winterkingdom_env.games.winter_kingdom.scoring import score
 from winterkingdom_env.games.winter_kingdom.setup import furnish, set_up
 from winterkingdom_env.games.winter_kingdom.turn import advance, begin_turn
@@ -36,6 +45,7 @@ U64 = np.uint64
 def new_games(games, boards, rules, sides, requests, works):
     """Set up every game; ``step_all`` with NOTHING then finds its first legal actions."""
     for i in range(games.shape[0]):
+        games[i]["rng"] = requests[i]["seed"]
         set_up(games[i], boards[i], rules[0], sides, requests[i], works[i])
 
 
@@ -76,9 +86,24 @@ def score_all(games, boards, rules, sheets, works):
 
 
 @kernel
-def pick(word, rules, legal):
-    """The legal action that a random word chooses, each with the same chance; NOTHING if there is none."""
-    sizes = (
+def observe_all(seats, games, boards, rules, legals, sheets, packed):
+    """Write what ``seats[i]`` sees of game i as a row of words; ``sheets`` as ``score_all`` writes them."""
+    for i in range(games.shape[0]):
+        observe(I64(seats[i]), games[i], boards[i], rules[0], legals[i], sheets[i], packed[i])
+
+
+@kernel
+def unpack_all(packed, table, planes, vectors):
+    """Write packed observations as planes and vectors; ``table`` is the observation's Spec's."""
+    for i in range(packed.shape[0]):
+        unpack_planes(packed[i], planes[i])
+        unpack_vector(packed[i], table, vectors[i])
+
+
+@kernel
+def count_kinds(legal):
+    """Numbers of legal actions by kind, in the order of the action numbers; ``done`` comes last."""
+    return (
         count(legal["hexes"][HOUSE]),
         count(legal["hexes"][FORT]),
         count(legal["hexes"][LIFT]),
@@ -86,10 +111,26 @@ def pick(word, rules, legal):
         popcount(U64(legal["acquire"])),
         popcount(U64(legal["upgrade"])),
         popcount(U64(legal["triple"])),
+        I64(legal["done"]),
     )
-    total = I64(legal["done"])
-    for i in range(7):
-        total += sizes[i]
+
+
+@kernel
+def count_legal(legal):
+    """Number of legal actions."""
+    total = I64(0)
+    for n in count_kinds(legal):
+        total += n
+    return total
+
+
+@kernel
+def pick(word, rules, legal):
+    """The legal action that a random word chooses, each with the same chance; NOTHING if there is none."""
+    sizes = count_kinds(legal)
+    total = I64(0)
+    for n in sizes:
+        total += n
     if total == 0:
         return I64(NOTHING)
     n = scaled(word, total)
@@ -126,6 +167,164 @@ def play_random_all(games, boards, rules, sides, requests, legals, works, stream
             if action == NOTHING:
                 finished += 1
                 requests[i]["seed"] += U64(1)
+                games[i]["rng"] = requests[i]["seed"]
                 set_up(games[i], boards[i], rules[0], sides, requests[i], works[i])
             advance(games[i], action, boards[i], rules[0], legals[i], works[i])
     return finished
+
+
+# Vector environments --------------------------------------------------------------------------------------------------
+
+
+@kernel
+def skip_forced(row, game, board, rules, legal, work):
+    """As long as there is just one legal action, carry it out."""
+    while count_legal(legal) == 1:
+        advance(game, pick(U64(0), rules, legal), board, rules, legal, work)
+        row["n_steps"] += 1
+
+
+@kernel
+def begin_row(row, game, board, rules, sides, requests, settings, legal, sheet, work):
+    """Begin the game that the row's seed draws, up to its first decision."""
+    row["config"] = draw_config(row["seed"], requests.shape[0])
+    request = requests[row["config"]]
+    game["rng"] = mixed(row["seed"] + U64(GAMMA))
+    set_up(game, board, rules, sides[request["sides"]], request, work)
+    advance(game, I64(NOTHING), board, rules, legal, work)
+    row["n_players"] = board["n_players"]
+    row["n_steps"] = 0
+    row["is_over"] = False
+    for seat in range(MAX_SEATS):
+        for k in range(SCORING_IN_PLAY + 1):
+            sheet[seat][k] = 0
+    if settings["skip_forced"]:
+        skip_forced(row, game, board, rules, legal, work)
+    row["seat"] = game["seat"]
+
+
+@kernel(inline=True)
+def pay(row, game, board, rules, settings, sheet, totals, work):
+    """Renew the running points in ``sheet``, and pay for their change or for the end of the game."""
+    n_players = I64(board["n_players"])
+    for seat in range(n_players):
+        totals[0][seat] = I64(sheet[seat].sum())
+    score(game, board, rules, sheet, work)
+    for seat in range(n_players):
+        totals[1][seat] = I64(sheet[seat].sum())
+    kind, scale = I64(settings["reward"]), settings["score_scale"]
+    add_rewards(kind, totals[0], totals[1], n_players, row["is_over"], scale, row["rewards"])
+
+
+@kernel(inline=True)
+def play_row(row, action, game, board, rules, settings, legal, sheet, totals, work):
+    """Carry out a row's action and write what it pays; an illegal one costs the penalty and changes nothing."""
+    moves_a_piece = action < LIFT_FIRST or (action < USE_FIRST and game["phase"] != Phase.LIFT)
+    if advance(game, action, board, rules, legal, work) != Status.OK:
+        row["illegal"] = True
+        row["rewards"][game["seat"]] = settings["penalty"]
+        return
+    row["n_steps"] += 1
+    if settings["skip_forced"]:
+        n_steps = row["n_steps"]
+        skip_forced(row, game, board, rules, legal, work)
+        moves_a_piece |= row["n_steps"] != n_steps
+    row["seat"] = game["seat"]
+    row["is_over"] = game["phase"] == Phase.OVER
+    row["terminated"] = row["is_over"]
+    wants_points = settings["form"] != Form.NOTHING or settings["reward"] == Reward.SCORE
+    if row["is_over"] or (moves_a_piece and wants_points):
+        pay(row, game, board, rules, settings, sheet, totals, work)
+
+
+@kernel
+def show_row(row, game, board, rules, table, settings, legal, sheet, mask, packed, planes, vector):
+    """Write mask and observation of the seat to move. The mask of a finished game holds ``done``: it is never empty."""
+    expand(rules, legal, mask)
+    if row["is_over"]:
+        mask[DONE] = 1
+    if settings["form"] != Form.NOTHING:
+        observe(I64(game["seat"]), game, board, rules, legal, sheet, packed)
+        if settings["form"] == Form.PLANES:
+            unpack_planes(packed, planes)
+            unpack_vector(packed, table, vector)
+
+
+@kernel
+def step_rows(
+    first, last, chunk, rows, actions, games, boards, rules, table, sides, requests, settings,
+    legals, sheets, finals, masks, packed, planes, vectors, totals, works,
+):  # fmt: skip
+    """Step the rows from ``first`` to ``last`` - 1: actions, rewards, next games, masks, observations.
+
+    NOTHING as a row's action leaves it as it is. ``totals``, ``works`` and, for planes, ``packed`` are scratch, one per chunk.
+    """
+    for i in range(first, last):
+        row, game, board, legal, sheet, work = rows[i], games[i], boards[i], legals[i], sheets[i], works[chunk]
+        for seat in range(MAX_SEATS):
+            row["rewards"][seat] = 0
+        row["terminated"] = False
+        row["illegal"] = False
+        is_due = row["is_over"] and settings[0]["autoreset"] == Autoreset.NEXT_STEP
+        if actions[i] == NOTHING or (row["is_over"] and not is_due):
+            continue
+        if not is_due:
+            play_row(row, actions[i], game, board, rules[0], settings[0], legal, sheet, totals[chunk], work)
+            if row["illegal"]:
+                continue
+            if row["is_over"]:
+                row["n_steps_final"] = row["n_steps"]
+                finals[i] = sheet
+                is_due = settings[0]["autoreset"] == Autoreset.SAME_STEP
+        if is_due:
+            row["seed"] += settings[0]["stride"]
+            begin_row(row, game, board, rules[0], sides, requests, settings[0], legal, sheet, work)
+        place = i if settings[0]["form"] == Form.PACKED else chunk
+        plane = i if settings[0]["form"] == Form.PLANES else 0
+        show_row(
+            row, game, board, rules[0], table, settings[0], legal, sheet, masks[i], packed[place], planes[plane], vectors[plane]
+        )  # fmt: skip
+
+
+@kernel(parallel=True)
+def step_chunks(
+    n_chunks, rows, actions, games, boards, rules, table, sides, requests, settings,
+    legals, sheets, finals, masks, packed, planes, vectors, totals, works,
+):  # fmt: skip
+    """``step_rows`` over all rows, in chunks that several threads take."""
+    n = rows.shape[0]
+    for k in prange(n_chunks):
+        chunk = I64(k)  # prange counts in uint64
+        step_rows(
+            n * chunk // n_chunks, n * (chunk + 1) // n_chunks, chunk, rows, actions, games, boards, rules, table, sides,
+            requests, settings, legals, sheets, finals, masks, packed, planes, vectors, totals, works,
+        )  # fmt: skip
+
+
+@kernel
+def begin_rows(
+    which, rows, games, boards, rules, table, sides, requests, settings,
+    legals, sheets, masks, packed, planes, vectors, works,
+):  # fmt: skip
+    """Begin the games of the rows in ``which`` with the seeds that stand there."""
+    for i in which:
+        row = rows[i]
+        for seat in range(MAX_SEATS):
+            row["rewards"][seat] = 0
+        row["terminated"] = False
+        row["illegal"] = False
+        begin_row(row, games[i], boards[i], rules[0], sides, requests, settings[0], legals[i], sheets[i], works[0])
+        place = i if settings[0]["form"] == Form.PACKED else 0
+        plane = i if settings[0]["form"] == Form.PLANES else 0
+        show_row(
+            row, games[i], boards[i], rules[0], table, settings[0], legals[i], sheets[i], masks[i], packed[place],
+            planes[plane], vectors[plane],
+        )  # fmt: skip
+
+
+@kernel
+def pick_all(word, rules, legals, actions):
+    """Write a random legal action per game, each with the same chance; ``done`` for a game that is over."""
+    for i in range(legals.shape[0]):
+        action = pick(mixed(word + U64(i) * U64(GAMMA)), rules[0], legals[i])
+        actions[i] = I64(DONE) if action == NOTHING else action

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,6 +20,8 @@ from winterkingdom_env.games.winter_kingdom.boards import (
 )
 
 RANDOM = "random"
+STANDARD, GENERATED = "standard", "generated"
+GENERATED_BY = re.compile(r"generated:(\d+)")
 
 
 class ConfigError(ValueError):
@@ -40,7 +43,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     scoring      names of three different Winter Kingdom cards, or None
     economy      name of an economy card, or None
     twist        name of a twist card, "random", or None for a game without one
-    boards       "standard" (the 14 sides of this project), "generated" (14 new sides from the seed), or a board file's path
+    boards       "standard" (the 14 sides of this project), "generated" (14 new sides from the game's seed),
+                 "generated:5" (those of the seed 5, whatever the game's seed), or a board file's path
     """
 
     num_players: int = 2
@@ -67,9 +71,14 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
         if isinstance(self.boards, os.PathLike):
             msgspec.structs.force_setattr(self, "boards", os.fspath(self.boards))
         if not isinstance(self.boards, str):
-            raise ConfigError(f'boards={self.boards!r}: "standard", "generated" or the path of a board file')
-        if self.boards not in ("standard", "generated") and not Path(self.boards).is_file():
-            raise ConfigError(f'boards={self.boards!r} is neither "standard" nor "generated" nor a file that exists')
+            raise ConfigError(
+                f'boards={self.boards!r}: "standard", "generated", "generated:SEED" or the path of a board file'
+            )
+        is_known = self.boards in (STANDARD, GENERATED) or GENERATED_BY.fullmatch(self.boards)
+        if not is_known and not Path(self.boards).is_file():
+            raise ConfigError(
+                f'boards={self.boards!r} is neither "standard" nor "generated" nor "generated:SEED" nor a file that exists'
+            )
 
     def _scoring(self) -> list[int]:
         return [_index(name, tables.SCORINGS, "scoring") for name in self.scoring or ()]
@@ -89,8 +98,9 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
 
     def sides(self, seed: int) -> Sides:
         """The 14 board sides to draw from."""
-        if self.boards == "standard":
+        if self.boards == STANDARD:
             return standard_sides()
-        if self.boards == "generated":
+        if self.boards == GENERATED:
             return generated_sides(seed)
-        return load_sides(self.boards)
+        own_seed = GENERATED_BY.fullmatch(self.boards)
+        return generated_sides(int(own_seed[1])) if own_seed else load_sides(self.boards)

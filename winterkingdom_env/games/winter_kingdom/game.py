@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from winterkingdom_env.core.observation import FORMS
 from winterkingdom_env.core.rng import Stream, seed_state
 from winterkingdom_env.games.winter_kingdom import actions, batch, layout, tables
 from winterkingdom_env.games.winter_kingdom.actions import IllegalActionError
 from winterkingdom_env.games.winter_kingdom.config import Config
 from winterkingdom_env.games.winter_kingdom.explain import why_illegal
+from winterkingdom_env.games.winter_kingdom.observe import SPEC
 from winterkingdom_env.games.winter_kingdom.plain import (
     fill_from_setup,
     make_setup,
@@ -26,7 +28,9 @@ DIGEST_BYTES = 8
 class Game:
     """A game in progress. Everything that decides its future is in ``record`` and ``board``; copies are copies of these."""
 
-    __slots__ = ("_action", "_begun", "_legal", "_sheet", "_status", "_work", "board", "config", "record", "seed")
+    __slots__ = (
+        "_action", "_begun", "_is_scored", "_legal", "_sheet", "_status", "_work", "board", "config", "record", "seed",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -53,6 +57,7 @@ class Game:
         self._step(layout.NOTHING)
 
     def _step(self, action: int) -> bool:
+        self._is_scored = False
         self._action[0] = action
         batch.step_all(self.record, self._action, self.board, make_rules(), self._legal, self._work, self._status)
         return bool(self._status[0] == layout.Status.OK)
@@ -125,15 +130,44 @@ class Game:
 
     # Scores
 
+    def _scored(self) -> np.ndarray:
+        if not self._is_scored:
+            batch.score_all(self.record, self.board, make_rules(), self._sheet, self._work)
+            self._is_scored = True
+        return self._sheet
+
     def score_sheet(self) -> list[dict[str, int]]:
         """Per seat the points for each Winter Kingdom card in play and for the castles, if the game ended now."""
-        batch.score_all(self.record, self.board, make_rules(), self._sheet, self._work)
+        sheet = self._scored()
         names = [tables.SCORINGS[i].name for i in self.board["scoring"][0]] + ["Castles"]
-        return [dict(zip(names, map(int, row), strict=True)) for row in self._sheet[0, : self.n_players]]
+        return [dict(zip(names, map(int, row), strict=True)) for row in sheet[0, : self.n_players]]
 
     def scores(self) -> list[int]:
         """Per seat the victory points, if the game ended now."""
-        return [sum(sheet.values()) for sheet in self.score_sheet()]
+        return [int(points) for points in self._scored()[0, : self.n_players].sum(axis=1)]
+
+    # What a seat sees
+
+    def observe(self, seat: int | None = None, form: str = "planes") -> dict[str, np.ndarray]:
+        """What a seat (None: the seat to move) sees, without anything hidden from it; docs/observation.md describes it.
+
+        "planes": "observation" uint8 (36, 27, 27) and "vector" float32 (478,). "packed": "observation" uint32 (1042,), the same
+        content in words; ``wk.OBSERVATION.unpack`` makes planes of it. Both: "action_mask" int8 (1409,), empty for a seat that is not to move.
+        """
+        seat = self.seat if seat is None else seat
+        if seat not in range(self.n_players):
+            raise ValueError(f"seat={seat!r}: this game has the seats 0 to {self.n_players - 1}")
+        if form not in FORMS:
+            raise ValueError(f"form={form!r} is no form of an observation; there are: {', '.join(FORMS)}")
+        packed = np.empty((1, SPEC.n_words), np.uint32)
+        seats = np.array([seat])
+        batch.observe_all(seats, self.record, self.board, make_rules(), self._legal, self._scored(), packed)
+        mask = self.legal_mask() if seat == self.seat else np.zeros(layout.N_ACTIONS, np.uint8)
+        if form == "packed":
+            return {"observation": packed[0], "action_mask": mask.view(np.int8)}
+        planes, vector = np.empty((1, *SPEC.planes_shape), np.uint8), np.empty((1, SPEC.n_entries), np.float32)
+        batch.unpack_all(packed, SPEC.table, planes, vector)
+        return {"observation": planes[0], "vector": vector[0], "action_mask": mask.view(np.int8)}
 
     # Copies
 
@@ -143,7 +177,7 @@ class Game:
         copy.record, copy.board = self.record.copy(), self.board
         copy._begun, copy.config, copy.seed = self._begun, self.config, self.seed
         copy._legal = self._legal.copy()
-        copy._work, copy._sheet = np.empty_like(self._work), np.empty_like(self._sheet)
+        copy._work, copy._sheet, copy._is_scored = np.empty_like(self._work), self._sheet.copy(), self._is_scored
         copy._action, copy._status = self._action.copy(), self._status.copy()
         return copy
 

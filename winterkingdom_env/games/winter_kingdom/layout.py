@@ -269,11 +269,11 @@ LEGAL = np.dtype(
 REQUEST = np.dtype(
     [
         ("seed", np.uint64),
+        ("sides", np.int16),  # which set of board sides
         ("scoring", np.int8, (SCORING_IN_PLAY,)),
         ("economy", np.int8),
         ("twist", np.int8),
         ("n_players", np.int8),
-        ("spare", np.int8, (2,)),
     ],
     align=True,
 )

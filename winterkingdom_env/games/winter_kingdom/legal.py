@@ -309,7 +309,7 @@ def is_legal(action, rules, legal):
     return legal["done"] != 0
 
 
-@kernel(inline=True)
+@kernel
 def expand(rules, legal, mask):
     """Write the legal actions into ``mask``, one uint8 of 0 or 1 per action."""
     for hex_id in range(N_HEXES):

@@ -198,7 +198,7 @@ def measured(seat, scoring, game, board, rules, work):
     return n
 
 
-@kernel(inline=True)
+@kernel
 def score(game, board, rules, sheet, work):
     """Write into ``sheet[seat]`` the points for the three cards and, last, for the castles (int16)."""
     for seat in range(I64(board["n_players"])):

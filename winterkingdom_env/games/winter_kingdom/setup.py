@@ -180,10 +180,9 @@ def deal(game, board, rules):
         game["coins"][player] = rules["start_coins"][n_players][player]
 
 
-@kernel(inline=True)
+@kernel
 def set_up(game, board, rules, sides, request, work):
-    """Begin a game as requested: the same request and sides give the same game."""
-    game["rng"] = request["seed"]
+    """Begin a game as requested, from the random stream in its record: the same request, sides and stream give the same game."""
     reset_game(game)
     lay_boards(game, board, rules, sides)
     draw_table_cards(game, board, request)

@@ -370,7 +370,7 @@ def is_passed_over(game, legal):
     return False
 
 
-@kernel(inline=True)
+@kernel
 def advance(game, action, board, rules, legal, work):
     """Carry out an action if ``legal`` holds it, leave phases without a decision, and renew ``legal``.
 

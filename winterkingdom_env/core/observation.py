@@ -1,0 +1,221 @@
+"""What a seat sees, in two forms of the same content.
+
+``packed``  words as the kernels keep them, uint32: the bit rows of every plane, then the words of every field
+``planes``  a uint8 plane of 0 and 1 per set of hexes, and a float32 vector
+
+A game describes its observation once, as a ``Spec``: which planes, then which fields. Its kernel writes the packed form; everything
+else (planes, vectors, spaces, the page in the docs) follows from the description.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from winterkingdom_env.core._jit import kernel
+from winterkingdom_env.core.sizes import ROWS
+
+if TYPE_CHECKING:
+    import torch
+
+WORD = 32
+U32 = np.uint32
+FORMS = ("planes", "packed")
+
+
+class Kind(IntEnum):
+    """How a field lies in its words."""
+
+    BITS = 0  # entry i is bit i
+    CHOICE = 1  # one word: 0 for none, else 1 + the entry that is set
+    NUMBER = 2  # one word: the number itself; the entry is the number divided by the field's scale
+
+
+@dataclass(frozen=True)
+class Plane:
+    """One set of hexes."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Field:
+    """``count`` things of one kind, one after the other (one per seat, say), each of ``size`` entries."""
+
+    name: str
+    text: str
+    kind: Kind
+    size: int = 1
+    count: int = 1
+    scale: int = 1
+    most: int = 1  # the largest number that can occur
+
+    @property
+    def n_words(self) -> int:
+        """Words in the packed form."""
+        return self.count * (-(-self.size // WORD) if self.kind == Kind.BITS else 1)
+
+    @property
+    def n_entries(self) -> int:
+        """Entries in the vector."""
+        return self.count * self.size
+
+
+# One row per thing: where it lies and how to read it.
+FIELD_ROW = np.dtype(
+    [("kind", np.int64), ("word", np.int64), ("entry", np.int64), ("size", np.int64), ("scale", np.float32), ("spare", np.int32)]
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Spec:
+    """The observation of a game: its planes, then its fields, on a grid of ROWS rows and ``columns`` columns."""
+
+    planes: tuple[Plane, ...]
+    fields: tuple[Field, ...]
+    columns: int
+
+    @cached_property
+    def n_words(self) -> int:
+        """Words in the packed form."""
+        return len(self.planes) * ROWS + sum(field.n_words for field in self.fields)
+
+    @cached_property
+    def n_entries(self) -> int:
+        """Entries in the vector."""
+        return sum(field.n_entries for field in self.fields)
+
+    @property
+    def planes_shape(self) -> tuple[int, int, int]:
+        """Shape of the planes: planes, rows, columns."""
+        return len(self.planes), ROWS, self.columns
+
+    def plane(self, name: str) -> int:
+        """Number of a plane."""
+        return [plane.name for plane in self.planes].index(name)
+
+    def placed_fields(self) -> Iterator[tuple[Field, int, int]]:
+        """Every field with its first word in the packed form and its first entry in the vector."""
+        word, entry = len(self.planes) * ROWS, 0
+        for field in self.fields:
+            yield field, word, entry
+            word += field.n_words
+            entry += field.n_entries
+
+    def word(self, name: str) -> int:
+        """First word of a field in the packed form."""
+        return next(word for field, word, _ in self.placed_fields() if field.name == name)
+
+    def entries(self, name: str) -> slice:
+        """Where a field stands in the vector."""
+        return next(slice(first, first + f.n_entries) for f, _, first in self.placed_fields() if f.name == name)
+
+    @cached_property
+    def table(self) -> NDArray[np.void]:
+        """A FIELD_ROW per thing, for kernels."""
+        rows = [
+            (field.kind, word + i * field.n_words // field.count, entry + i * field.size, field.size, field.scale, 0)
+            for field, word, entry in self.placed_fields()
+            for i in range(field.count)
+        ]
+        return np.array(rows, FIELD_ROW)
+
+    @cached_property
+    def most(self) -> NDArray[np.float32]:
+        """The largest value that each entry of the vector can have; the smallest is 0."""
+        tops = [field.most / field.scale if field.kind == Kind.NUMBER else 1.0 for field in self.fields]
+        return np.repeat(tops, [field.n_entries for field in self.fields]).astype(np.float32)
+
+    @cached_property
+    def _source(self) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.float32]]:
+        """For each entry: its word, by how much to shift it, what it must equal (0: it is a number), and its scale."""
+        words, shifts, wanted, scales = [], [], [], []
+        for row in self.table:
+            for i in range(row["size"]):
+                is_bit, is_choice = row["kind"] == Kind.BITS, row["kind"] == Kind.CHOICE
+                words.append(row["word"] + (i // WORD if is_bit else 0))
+                shifts.append(i % WORD if is_bit else 0)
+                wanted.append(1 if is_bit else i + 1 if is_choice else 0)
+                scales.append(row["scale"])
+        return np.array(words), np.array(shifts, U32), np.array(wanted, U32), np.array(scales, np.float32)
+
+    @cached_property
+    def _is_bit(self) -> NDArray[np.bool_]:
+        return np.repeat(self.table["kind"] == Kind.BITS, self.table["size"])
+
+    def _check(self, shape: tuple[int, ...], kind: str) -> None:
+        if not shape or shape[-1] != self.n_words or kind not in ("uint32", "int32", "int64"):
+            raise ValueError(
+                f"packed observations are words (uint32; in torch also int32 or int64) whose last axis has {self.n_words} "
+                f"entries; found {kind} of shape {tuple(shape)}"
+            )
+
+    def unpack(self, packed: NDArray[np.uint32]) -> dict[str, NDArray[Any]]:
+        """The planes form of packed observations with any axes before the last: "observation" (uint8), "vector" (float32)."""
+        packed = np.asarray(packed)
+        self._check(packed.shape, str(packed.dtype))
+        packed = packed.astype("<u4", copy=False)
+        rows = np.ascontiguousarray(packed[..., : len(self.planes) * ROWS])
+        bits = np.unpackbits(rows.view(np.uint8), axis=-1, bitorder="little")
+        planes = bits.reshape(*packed.shape[:-1], len(self.planes), ROWS, WORD)[..., : self.columns]
+        words, shifts, wanted, scales = self._source
+        found = packed[..., words]
+        found = np.where(self._is_bit, (found >> shifts) & U32(1), found)
+        vector = np.where(wanted == 0, found / scales, found == wanted)
+        return {"observation": np.ascontiguousarray(planes), "vector": vector.astype(np.float32)}
+
+    def unpack_torch(self, packed: torch.Tensor, dtype: torch.dtype | None = None) -> dict[str, torch.Tensor]:
+        """The same on the tensor's device, "observation" and "vector" both in ``dtype`` (float32)."""
+        import torch
+
+        self._check(tuple(packed.shape), str(packed.dtype).removeprefix("torch."))
+        dtype = dtype or torch.float32
+        # Few operations know uint32; as int32 a shifted word keeps its sign, which the mask takes away.
+        packed = packed.view(torch.int32) if packed.dtype == torch.uint32 else packed
+        rows = packed[..., : len(self.planes) * ROWS].reshape(*packed.shape[:-1], *self.planes_shape[:2], 1)
+        columns = torch.arange(self.columns, dtype=packed.dtype, device=packed.device)
+        words, shifts, wanted, scales = (
+            torch.as_tensor(part.astype(np.int64) if part.dtype != np.float32 else part, device=packed.device)
+            for part in self._source
+        )
+        found = packed[..., words]
+        is_bit = torch.as_tensor(self._is_bit, device=packed.device)
+        found = torch.where(is_bit, (found >> shifts.to(packed.dtype)) & 1, found)
+        vector = torch.where(wanted == 0, found / scales, (found == wanted).to(torch.float32))
+        return {"observation": ((rows >> columns) & 1).to(dtype), "vector": vector.to(dtype)}
+
+
+@kernel
+def unpack_planes(packed, planes):
+    """Write the bit rows of one packed observation into ``planes``, uint8 (planes, rows, columns)."""
+    word = 0
+    for plane in range(planes.shape[0]):
+        for r in range(planes.shape[1]):
+            bits = packed[word]
+            for c in range(planes.shape[2]):
+                planes[plane, r, c] = (bits >> U32(c)) & U32(1)
+            word += 1
+
+
+@kernel
+def unpack_vector(packed, table, vector):
+    """Write the fields of one packed observation into ``vector``, float32; ``table`` is the Spec's."""
+    for i in range(table.shape[0]):
+        row = table[i]
+        kind, first, entry = row["kind"], row["word"], row["entry"]
+        if kind == Kind.NUMBER:
+            vector[entry] = packed[first] / row["scale"]
+        elif kind == Kind.CHOICE:
+            chosen = np.int64(packed[first]) - 1
+            for k in range(row["size"]):
+                vector[entry + k] = np.float32(k == chosen)
+        else:
+            for k in range(row["size"]):
+                vector[entry + k] = (packed[first + (k >> 5)] >> U32(k & 31)) & U32(1)

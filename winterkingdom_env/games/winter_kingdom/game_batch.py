@@ -1,0 +1,120 @@
+"""Many games at once for a vector environment: the arrays, and methods that call the kernels on them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+import numba
+import numpy as np
+
+from winterkingdom_env.core.rows import ROW, Form
+from winterkingdom_env.games.winter_kingdom import batch, layout
+from winterkingdom_env.games.winter_kingdom.config import GENERATED, Config
+from winterkingdom_env.games.winter_kingdom.game import Game
+from winterkingdom_env.games.winter_kingdom.observe import SPEC
+from winterkingdom_env.games.winter_kingdom.rules import make_rules
+
+CHUNKS_PER_THREAD = 4  # a thread that is held up leaves its later chunks to the others
+FEWEST_PER_THREAD = 32  # games; below that starting threads costs more than it gains
+SAVED = ("rows", "games", "boards", "legals", "sheets", "finals", "masks", "packed", "planes", "vectors")
+
+
+class GameBatch:
+    """``n`` games that step together. Each new game draws one of ``configs`` by its seed.
+
+    ``rows`` (core.rows.ROW) says what happened; ``masks`` int8 (n, 1409); ``packed`` or ``planes`` and ``vectors`` what the seats to
+    move see; ``finals`` int16 (n, 4 seats, 3 cards and castles) the points of each row's last finished game.
+    """
+
+    def __init__(self, configs: Sequence[Config], n: int, settings: np.ndarray, n_threads: int = 1) -> None:
+        """Make the arrays; ``settings`` is a core.rows.SETTINGS array of length 1. ``begin`` begins the games."""
+        form = settings["form"][0]
+        self.configs = tuple(configs)
+        self.n_threads = n_threads if n >= n_threads * FEWEST_PER_THREAD else 1
+        n_chunks = self.n_threads * CHUNKS_PER_THREAD if self.n_threads > 1 else 1
+        self._settings = settings
+        self._sides, self._requests = self._pool()
+        self.rows, self.games, self.boards = np.zeros(n, ROW), np.zeros(n, layout.GAME), np.zeros(n, layout.BOARD)
+        self.legals, self.actions = np.zeros(n, layout.LEGAL), np.zeros(n, np.int64)
+        self.sheets = np.zeros((n, layout.MAX_PLAYERS, layout.SCORING_IN_PLAY + 1), np.int16)
+        self.finals = np.zeros_like(self.sheets)
+        self.masks = np.zeros((n, layout.N_ACTIONS), np.int8)
+        self.packed = np.zeros((n if form == Form.PACKED else n_chunks, SPEC.n_words), np.uint32)
+        n_planes = n if form == Form.PLANES else 1
+        self.planes = np.zeros((n_planes, *SPEC.planes_shape), np.uint8)
+        self.vectors = np.zeros((n_planes, SPEC.n_entries), np.float32)
+        self._totals = np.zeros((n_chunks, 2, layout.MAX_PLAYERS), np.int64)
+        self._works = np.zeros((n_chunks, layout.N_SETS, layout.ROWS), np.uint32)
+
+    def _pool(self) -> tuple[np.ndarray, np.ndarray]:
+        """The sets of board sides that the configs need, and a REQUEST per config."""
+        names = sorted({config.boards for config in self.configs})
+        if GENERATED in names:
+            raise ValueError(
+                'boards="generated" makes new boards for every seed; a batch needs fixed ones: "generated:SEED"'
+            )
+        sides = {name: Config(boards=name).sides(0).terrain for name in names}
+        requests = np.concatenate([config.request(0) for config in self.configs])
+        requests["sides"] = [names.index(config.boards) for config in self.configs]
+        return np.stack([sides[name] for name in names]), requests
+
+    def begin(self, which: np.ndarray, seeds: np.ndarray) -> None:
+        """Begin new games in the rows ``which`` (numbers) with these seeds (uint64)."""
+        self.rows["seed"][which] = seeds
+        batch.begin_rows(
+            which.astype(np.int64), self.rows, self.games, self.boards, make_rules(), SPEC.table, self._sides, self._requests,
+            self._settings, self.legals, self.sheets, self.masks.view(np.uint8), self.packed, self.planes, self.vectors, self._works,
+        )  # fmt: skip
+
+    def step(self, actions: np.ndarray) -> None:
+        """Step every row by its action (int64); layout.NOTHING leaves a row as it is."""
+        arrays = (
+            self.rows, actions, self.games, self.boards, make_rules(), SPEC.table, self._sides, self._requests,
+            self._settings, self.legals, self.sheets, self.finals, self.masks.view(np.uint8), self.packed, self.planes,
+            self.vectors, self._totals, self._works,
+        )  # fmt: skip
+        if self.n_threads == 1:
+            batch.step_rows(0, len(self.rows), 0, *arrays)
+            return
+        before = numba.get_num_threads()
+        numba.set_num_threads(self.n_threads)
+        try:
+            batch.step_chunks(len(self._works), *arrays)
+        finally:
+            numba.set_num_threads(before)
+
+    def pick(self, word: int) -> np.ndarray:
+        """A random legal action per row, drawn from 64 random bits; the array is the batch's own."""
+        batch.pick_all(np.uint64(word), make_rules(), self.legals, self.actions)
+        return self.actions
+
+    def game(self, row: int) -> Game:
+        """The game of a row as it stands, as an independent object."""
+        return Game(
+            self.games[row : row + 1].copy(), self.boards[row : row + 1].copy(),
+            config=self.configs[self.rows["config"][row]], seed=int(self.rows["seed"][row]),
+        )  # fmt: skip
+
+    def save(self) -> dict[str, np.ndarray]:
+        """Copies of everything that decides the future and of what was shown last."""
+        return {name: getattr(self, name).copy() for name in SAVED}
+
+    def load(self, saved: Mapping[str, np.ndarray]) -> None:
+        """Go back to what ``save`` gave; ValueError, and no change, if it comes from a batch of another kind."""
+        for name in SAVED:
+            mine = getattr(self, name)
+            if name not in saved or saved[name].shape != mine.shape or saved[name].dtype != mine.dtype:
+                raise ValueError(
+                    f"{name} does not fit: the state was saved by a batch of another size, form or version"
+                )
+        for name in SAVED:
+            getattr(self, name)[...] = saved[name]
+
+
+def pool_of(config: Config, n_players: Sequence[int], n_boards: int) -> tuple[Config, ...]:
+    """A config for each number of players and, with generated boards, for each of ``n_boards`` sets of them."""
+    boards = [f"{GENERATED}:{i}" for i in range(n_boards)] if config.boards == GENERATED else [config.boards]
+    return tuple(
+        msgspec.structs.replace(config, num_players=players, boards=name) for players in n_players for name in boards
+    )

@@ -1,0 +1,241 @@
+"""What a seat sees of a game: the description of the observation, and the kernel that writes its packed form.
+
+Everything is relative to the seat that looks: seat 0 of a plane or field is the looker, 1 the next seat, and so on. Hidden are the others'
+hands and terrain cards (the seat to move has revealed its own), the order of the piles and the random stream. Only the seat to move
+sees what is legal: what somebody else can buy would tell his hand.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from winterkingdom_env.core._jit import kernel
+from winterkingdom_env.core.bits import popcount
+from winterkingdom_env.core.observation import Field, Kind, Plane, Spec
+from winterkingdom_env.core.sizes import ROWS
+from winterkingdom_env.games.winter_kingdom import tables
+from winterkingdom_env.games.winter_kingdom.layout import (
+    FORTS,
+    HAND_SIZE,
+    HOUSES,
+    MANDATORY_PIECES,
+    MAX_PLAYERS,
+    N_ABILITIES,
+    N_BOARDS,
+    N_CARD_TERRAINS,
+    N_CARDS,
+    N_ECONOMIES,
+    N_SCORING,
+    N_TERRAIN_CARDS,
+    N_TERRAINS,
+    N_TWISTS,
+    NONE,
+    ROUND_LIMIT,
+    SCORING_IN_PLAY,
+    TERRAIN_CARD_COPIES,
+    TRIPLE_USES,
+    Phase,
+)
+
+U32 = np.uint32
+I64 = np.int64
+U64 = np.uint64
+COLUMNS = ROWS
+MOST = 32767  # a number without a limit of its own, int16 in the record
+SCORE_SCALE = 50  # points that make about 1 in margins; random play ends between 30 and 60 points a seat
+
+SEATS = ("own", "next seat's", "second next seat's", "third next seat's")
+SHEET = SCORING_IN_PLAY + 1
+
+
+def _planes() -> tuple[Plane, ...]:
+    return (
+        *(Plane(f"houses_{i}", f"{whose} houses") for i, whose in enumerate(SEATS)),
+        *(Plane(f"forts_{i}", f"{whose} forts") for i, whose in enumerate(SEATS)),
+        *(Plane(name.replace(" ", "_"), f"hexes of {name}") for name in tables.TERRAIN_NAMES),
+        *(Plane(f"board_{i}", "the centre board" if i == 0 else f"outer board {i}") for i in range(N_BOARDS)),
+        Plane("edge", "hexes on the outer edge"),
+        Plane("top_board", "the board agreed to be on top"),
+        Plane("bottom_board", "the board agreed to be at the bottom"),
+        Plane("legal_house", "hexes where `house` is legal for the looker, now"),
+        Plane("legal_fort", "hexes where `fort` is legal for the looker, now"),
+        Plane("legal_lift", "hexes where `lift` is legal for the looker, now"),
+        Plane("placed", "mandatory pieces built this turn"),
+        Plane("lifted", "the house being moved"),
+        Plane("came_to", "where the use in progress brought a house last"),
+        Plane("left", "where it brought it from"),
+    )
+
+
+def _fields() -> tuple[Field, ...]:
+    bits, choice, number, seats = Kind.BITS, Kind.CHOICE, Kind.NUMBER, MAX_PLAYERS
+    return (
+        Field("coins", "coins, per seat", number, count=seats, scale=10, most=MOST),
+        Field("houses_left", "houses in the supply, per seat", number, count=seats, scale=HOUSES, most=HOUSES),
+        Field("forts_left", "forts in the supply, per seat", number, count=seats, scale=FORTS, most=FORTS),
+        Field("n_hand", "cards in hand, per seat", number, count=seats, scale=HAND_SIZE, most=HAND_SIZE),
+        Field("in_play", "cards in play, per seat; the last one is the tunnel card", bits, N_CARDS, seats),
+        Field("upgraded", "cards upgraded, per seat", bits, N_ABILITIES, seats),
+        Field("hand", "own hand", bits, N_ABILITIES),
+        Field("used", "halves I, then halves II, that the seat to move has used this turn", bits, N_CARDS, 2),
+        Field(
+            "sheet", "points if the game ended now, per seat: each Winter Kingdom card in play, then castles",
+            number, count=seats * SHEET, scale=20, most=MOST,
+        ),
+        Field("n_players", "number of players: 2, 3, 4", choice, MAX_PLAYERS - 1),
+        Field("seat", "own place in the order of the round", choice, MAX_PLAYERS),
+        Field("mover", "who is to move: oneself, the next seat, ...; none after the end", choice, MAX_PLAYERS),
+        Field("phase", "phase (turn.md)", choice, len(Phase)),
+        Field("back", "phase to which the use in progress returns", choice, len(Phase)),
+        Field("card", "card in use", choice, N_CARDS),
+        Field("half", "half in use", choice, 2),
+        Field("uses_left", "uses of `triple` left", number, scale=TRIPLE_USES, most=TRIPLE_USES),
+        Field("n_placed", "mandatory pieces built this turn", number, scale=MANDATORY_PIECES, most=MANDATORY_PIECES),
+        Field("built", "houses built this turn, forts counting two", number, scale=10, most=127),
+        Field("round", "round, from 1", number, scale=20, most=ROUND_LIMIT),
+        Field("bound_terrain", "terrain that binds the mandatory pieces", choice, N_CARD_TERRAINS),
+        Field("own_terrain_card", "own terrain card", choice, N_CARD_TERRAINS),
+        Field("mover_terrain_card", "terrain card of the seat to move", choice, N_CARD_TERRAINS),
+        Field(
+            "discards", "discarded terrain cards, per terrain",
+            number, count=N_CARD_TERRAINS, scale=TERRAIN_CARD_COPIES, most=TERRAIN_CARD_COPIES,
+        ),
+        Field("n_draw", "cards in the draw pile", number, scale=N_TERRAIN_CARDS, most=N_TERRAIN_CARDS),
+        Field("scoring", "Winter Kingdom cards in play, each in the place of its points in `sheet`", choice, N_SCORING, SCORING_IN_PLAY),
+        Field("economy", "economy in play", choice, N_ECONOMIES),
+        Field("twist", "twist in play", choice, N_TWISTS),
+        Field("direction", "direction in which Knights counts: row, column, diagonal", choice, 3),
+    )  # fmt: skip
+
+
+SPEC = Spec(_planes(), _fields(), COLUMNS)
+
+# First rows and words as plain numbers: kernels freeze them.
+N_WORDS = SPEC.n_words
+HOUSES_ROW = SPEC.plane("houses_0") * ROWS
+FORTS_ROW = SPEC.plane("forts_0") * ROWS
+TERRAIN_ROW = SPEC.plane("fell_field") * ROWS
+AREA_ROW = SPEC.plane("board_0") * ROWS
+TOP_ROW = SPEC.plane("top_board") * ROWS
+BOTTOM_ROW = SPEC.plane("bottom_board") * ROWS
+LEGAL_ROW = SPEC.plane("legal_house") * ROWS
+TURN_ROW = SPEC.plane("placed") * ROWS
+LIFTED_ROW = SPEC.plane("lifted") * ROWS
+CAME_TO_ROW = SPEC.plane("came_to") * ROWS
+LEFT_ROW = SPEC.plane("left") * ROWS
+COINS, HOUSES_LEFT, FORTS_LEFT = SPEC.word("coins"), SPEC.word("houses_left"), SPEC.word("forts_left")
+IN_PLAY, UPGRADED, N_HAND = SPEC.word("in_play"), SPEC.word("upgraded"), SPEC.word("n_hand")
+HAND, USED, POINTS = SPEC.word("hand"), SPEC.word("used"), SPEC.word("sheet")
+N_PLAYERS, SEAT, MOVER = SPEC.word("n_players"), SPEC.word("seat"), SPEC.word("mover")
+PHASE, BACK, CARD, HALF = SPEC.word("phase"), SPEC.word("back"), SPEC.word("card"), SPEC.word("half")
+USES_LEFT, N_PLACED, BUILT, ROUND = (SPEC.word(name) for name in ("uses_left", "n_placed", "built", "round"))
+BOUND_TERRAIN, OWN_TERRAIN = SPEC.word("bound_terrain"), SPEC.word("own_terrain_card")
+MOVER_TERRAIN, DISCARDS, N_DRAW = SPEC.word("mover_terrain_card"), SPEC.word("discards"), SPEC.word("n_draw")
+SCORING, ECONOMY, TWIST, DIRECTION = (SPEC.word(name) for name in ("scoring", "economy", "twist", "direction"))
+
+
+@kernel(inline=True)
+def write_table(board, rules, out):
+    """Write what lies on the table from the beginning to the end: terrains, boards, cards for all."""
+    for terrain in range(N_TERRAINS):
+        for r in range(ROWS):
+            out[TERRAIN_ROW + terrain * ROWS + r] = board["terrain"][terrain][r]
+    for area in range(N_BOARDS + 1):  # the boards, then the edge
+        for r in range(ROWS):
+            out[AREA_ROW + area * ROWS + r] = rules["area"][area][r]
+    top, bottom = board["top"], board["bottom"]
+    for r in range(ROWS):
+        out[TOP_ROW + r] = rules["area"][top][r]
+        out[BOTTOM_ROW + r] = rules["area"][bottom][r]
+    for i in range(SCORING_IN_PLAY):
+        out[SCORING + i] = U32(board["scoring"][i] + 1)
+    out[ECONOMY] = U32(board["economy"] + 1)
+    out[TWIST] = U32(board["twist"])  # 0 is none
+    out[DIRECTION] = U32(board["direction"] + 1)
+    out[N_PLAYERS] = U32(board["n_players"] - 1)  # 1, 2, 3 for two, three, four
+
+
+@kernel(inline=True)
+def write_seats(seat, n_players, game, sheet, out):
+    """Write what everybody sees of each seat, beginning with the looker; seats that nobody sits on stay empty."""
+    for i in range(MAX_PLAYERS):
+        player = (seat + i) % n_players
+        if i >= n_players:
+            for r in range(ROWS):
+                out[HOUSES_ROW + i * ROWS + r] = U32(0)
+                out[FORTS_ROW + i * ROWS + r] = U32(0)
+            out[COINS + i] = out[HOUSES_LEFT + i] = out[FORTS_LEFT + i] = U32(0)
+            out[N_HAND + i] = out[IN_PLAY + i] = out[UPGRADED + i] = U32(0)
+            for k in range(SHEET):
+                out[POINTS + i * SHEET + k] = U32(0)
+            continue
+        for r in range(ROWS):
+            out[HOUSES_ROW + i * ROWS + r] = game["houses"][player][r]
+            out[FORTS_ROW + i * ROWS + r] = game["forts"][player][r]
+        out[COINS + i] = U32(game["coins"][player])
+        out[HOUSES_LEFT + i] = U32(game["houses_left"][player])
+        out[FORTS_LEFT + i] = U32(game["forts_left"][player])
+        out[N_HAND + i] = U32(popcount(U64(game["hand"][player])))
+        out[IN_PLAY + i] = game["in_play"][player]
+        out[UPGRADED + i] = game["upgraded"][player]
+        for k in range(SHEET):
+            out[POINTS + i * SHEET + k] = U32(sheet[player][k])
+
+
+@kernel
+def write_hex(row, hex_id, rules, out):
+    """Write a plane with one hex in it, or none."""
+    for r in range(ROWS):
+        out[row + r] = U32(0)
+    if hex_id != NONE:
+        cell = rules["cell"][hex_id]
+        out[row + (cell >> 5)] = U32(1) << U32(cell & 31)
+
+
+@kernel(inline=True)
+def write_turn(game, rules, out):
+    """Write what the turn machine remembers."""
+    for r in range(ROWS):
+        out[TURN_ROW + r] = U32(0)
+    for i in range(I64(game["n_placed"])):
+        cell = rules["cell"][game["placed"][i]]
+        out[TURN_ROW + (cell >> 5)] |= U32(1) << U32(cell & 31)
+    write_hex(I64(LIFTED_ROW), I64(game["lifted"]), rules, out)
+    write_hex(I64(CAME_TO_ROW), I64(game["came_to"]), rules, out)
+    write_hex(I64(LEFT_ROW), I64(game["left"]), rules, out)
+    out[USED] = game["used"][0]
+    out[USED + 1] = game["used"][1]
+    out[PHASE] = U32(game["phase"] + 1)
+    out[BACK] = U32(game["back"] + 1)
+    out[CARD] = U32(game["card"] + 1)
+    out[HALF] = U32(game["half"] + 1)
+    out[USES_LEFT] = U32(game["uses_left"])
+    out[N_PLACED] = U32(game["n_placed"])
+    out[BUILT] = U32(game["built"])
+    out[ROUND] = U32(game["round"])
+    out[BOUND_TERRAIN] = U32(game["terrain"] + 1)
+    for terrain in range(N_CARD_TERRAINS):
+        out[DISCARDS + terrain] = U32(0)
+    for i in range(I64(game["n_discard"])):
+        out[DISCARDS + game["discard_pile"][i]] += U32(1)
+    out[N_DRAW] = U32(game["n_draw"])
+
+
+@kernel
+def observe(seat, game, board, rules, legal, sheet, out):
+    """Write into ``out`` (uint32) what a seat sees; ``sheet`` are the points if the game ended now."""
+    n_players = I64(board["n_players"])
+    mover = I64(game["seat"])
+    is_over = game["phase"] == Phase.OVER
+    write_table(board, rules, out)
+    write_seats(seat, n_players, game, sheet, out)
+    write_turn(game, rules, out)
+    is_asked = seat == mover and not is_over
+    for kind in range(3):
+        for r in range(ROWS):
+            out[LEGAL_ROW + kind * ROWS + r] = legal["hexes"][kind][r] if is_asked else U32(0)
+    out[HAND] = game["hand"][seat]
+    out[SEAT] = U32(seat + 1)
+    out[MOVER] = U32(0) if is_over else U32((mover - seat + n_players) % n_players + 1)
+    out[OWN_TERRAIN] = U32(game["terrain_card"][seat] + 1)
+    out[MOVER_TERRAIN] = U32(0) if is_over else U32(game["terrain_card"][mover] + 1)
