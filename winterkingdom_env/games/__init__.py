@@ -7,6 +7,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, Protocol
 
+from numpy.typing import NDArray
+
 GAMES = ("winter_kingdom",)
 
 
@@ -53,6 +55,9 @@ class Game(Protocol):
     def parse(self, text: str) -> int:
         """The action with this label."""
 
+    def observe(self, seat: int | None = None, form: str = "planes") -> dict[str, NDArray[Any]]:
+        """What a seat sees, without anything hidden from it, and its action mask."""
+
     def scores(self) -> list[int]:
         """Points per seat if the game ended now."""
 
@@ -67,6 +72,9 @@ class Game(Protocol):
 
     def clone(self) -> Game:
         """An independent copy."""
+
+    def determinize(self, seat: int, seed: int) -> Game:
+        """A copy in which everything hidden from a seat is dealt anew."""
 
 
 class UnknownGameError(ValueError):

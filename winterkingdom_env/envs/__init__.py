@@ -1,0 +1,1 @@
+"""Environments over the games of this package: PettingZoo, vectorised, Gymnasium. Glue only; no rule stands here."""

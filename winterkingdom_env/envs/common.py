@@ -1,0 +1,164 @@
+"""What all environments share: options checked early, seeds, spaces, rewards, pictures."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from types import ModuleType
+from typing import Any
+
+import msgspec
+import numpy as np
+from gymnasium import spaces
+
+from winterkingdom_env.core.observation import FORMS, Spec
+from winterkingdom_env.core.rewards import Reward, add_rewards
+from winterkingdom_env.core.rng import MASK_64, Stream
+from winterkingdom_env.core.rows import MAX_SEATS
+from winterkingdom_env.games import Game
+
+RENDER_MODES = ("human", "ansi", "rgb_array", "svg")
+REWARDS = tuple(kind.name.lower() for kind in Reward)
+RESET_OPTIONS = ("config", "setup")
+SEED_BITS = 63
+
+
+def choose(name: str, value: Any, known: Iterable[Any]) -> Any:
+    """The value, if it is one of the known ones; ValueError names them otherwise."""
+    known = tuple(known)
+    if value not in known:
+        raise ValueError(f"{name}={value!r} is not known; there are: {', '.join(map(repr, known))}")
+    return value
+
+
+def as_seed(seed: Any) -> int:
+    """A seed as a plain number; ValueError if it is none."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 1 << SEED_BITS:
+        raise ValueError(f"seed={seed!r}: a seed is an integer from 0 to 2**{SEED_BITS} - 1")
+    return int(seed)
+
+
+def reward_kind(reward: str) -> Reward:
+    """The kind of reward with this name."""
+    return Reward[choose("reward", reward, REWARDS).upper()]
+
+
+class Seeds:
+    """Where the seed of the next game comes from: the one that is given, else the next of a stream that it began."""
+
+    def __init__(self) -> None:
+        """Begin with the system's randomness: only ``next(seed)`` makes games repeatable."""
+        self._stream = Stream(int.from_bytes(os.urandom(8), "little"))
+
+    def next(self, seed: int | None = None) -> int:
+        """The seed for the next game."""
+        if seed is None:
+            return self._stream.next_word() >> (64 - SEED_BITS)
+        self._stream = Stream((as_seed(seed) + 1) & MASK_64)
+        return as_seed(seed)
+
+
+def observation_space(spec: Spec, form: str, n_actions: int | None = None) -> spaces.Dict:
+    """The space of an observation in a form; with ``n_actions`` it holds the action mask, too."""
+    parts: dict[str, spaces.Space[Any]] = {}
+    if choose("observation", form, FORMS) == "packed":
+        parts["observation"] = spaces.Box(0, np.iinfo(np.uint32).max, (spec.n_words,), np.uint32)
+    else:
+        parts["observation"] = spaces.Box(0, 1, spec.planes_shape, np.uint8)
+        parts["vector"] = spaces.Box(np.zeros_like(spec.most), spec.most, dtype=np.float32)
+    if n_actions is not None:
+        parts["action_mask"] = spaces.Box(0, 1, (n_actions,), np.int8)
+    return spaces.Dict(parts)
+
+
+class Dealer:
+    """Makes the games of an environment: config, seed, and what ``reset(options=...)`` fixes."""
+
+    def __init__(self, module: ModuleType, **choices: Any) -> None:
+        """Check the choices now, not in the first reset; ``choices`` are the fields of the game's Config."""
+        self.module = module
+        self.config = module.Config(**choices)
+        self.seeds = Seeds()
+
+    def deal(self, seed: int | None, options: Mapping[str, Any] | None) -> Game:
+        """A new game. Options: "config", fields of Config that replace the environment's for this game; "setup", a whole set-up."""
+        options = options or {}
+        unknown = sorted(set(options) - set(RESET_OPTIONS))
+        if unknown:
+            raise ValueError(
+                f"options: {', '.join(map(repr, unknown))} not known; there are: {', '.join(RESET_OPTIONS)}"
+            )
+        if len(options) > 1:
+            raise ValueError("options: give either a config or a whole set-up, not both: the set-up fixes everything")
+        number = self.seeds.next(seed)
+        if options.get("setup") is not None:
+            game: Game = self.module.from_setup(options["setup"])
+        else:
+            game = self.module.new_game(self._config(options.get("config")), number)
+        if game.n_players != self.config.num_players:
+            raise ValueError(
+                f"options: a game for {game.n_players} players in an environment for {self.config.num_players}; "
+                f"make one with num_players={game.n_players}"
+            )
+        return game
+
+    def _config(self, changes: Any) -> Any:
+        if changes is None or isinstance(changes, self.module.Config):
+            return changes or self.config
+        if not isinstance(changes, Mapping):
+            raise ValueError(f"options: config={changes!r} is neither a Config nor a dictionary of its fields")
+        fields = self.module.Config.__struct_fields__
+        for name in changes:
+            choose("options: field of config", name, fields)
+        return msgspec.structs.replace(self.config, **changes)
+
+
+class Purse:
+    """What the seats of one game are paid, step by step."""
+
+    def __init__(self, kind: Reward, score_scale: float, n_players: int) -> None:
+        """Begin with scores of zero."""
+        self.kind, self.n_players = kind, n_players
+        self._scale = np.float32(score_scale)
+        self._scores = np.zeros(MAX_SEATS, np.int64)
+
+    def pay(self, game: Game) -> list[float]:
+        """The rewards, per seat, for what has happened since the last call."""
+        rewards = np.zeros(MAX_SEATS, np.float32)
+        if self.kind == Reward.SCORE or game.is_over:
+            scores = np.zeros(MAX_SEATS, np.int64)
+            scores[: self.n_players] = game.scores()
+            add_rewards(int(self.kind), self._scores, scores, self.n_players, game.is_over, self._scale, rewards)
+            self._scores = scores
+        return [float(reward) for reward in rewards[: self.n_players]]
+
+
+def skip_forced(game: Game) -> None:
+    """As long as there is just one legal action, carry it out."""
+    while len(legal := game.legal_actions()) == 1:
+        game.apply(legal[0])
+
+
+def render(game: Game, mode: str | None, viewer: int | None = None) -> Any:
+    """A picture of a game: a text ("ansi"), printed text ("human"), pixels ("rgb_array") or the text of an SVG file ("svg").
+
+    ``viewer``: the seat that looks, which does not see the others' hands; None sees everything.
+    """
+    legal = [game.label(action) for action in game.legal_actions()] if viewer in (None, game.seat) else []
+    sheet = game.score_sheet()
+    if mode == "svg":
+        from winterkingdom_env.render import svg
+
+        return svg.render(game.snapshot(), legal, sheet, viewer)
+    if mode == "rgb_array":
+        from winterkingdom_env.render import raster
+
+        return raster.render(game.snapshot(), legal, sheet, viewer)
+    from winterkingdom_env.render import text
+
+    if mode == "ansi":
+        return text.render(game.snapshot(), False, legal, sheet, viewer)
+    from rich.console import Console
+
+    Console().print(text.view(game.snapshot(), legal, sheet, viewer))
+    return None
