@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from numpy.typing import NDArray
 
-GAMES = ("winter_kingdom",)
+GAMES = {"winter_kingdom": "v0"}  # name and env version
 
 
 class Game(Protocol):

@@ -1,5 +1,6 @@
 """Winter Kingdom (Donald X. Vaccarino, 2020) for 2 to 4 players: the engine and a game object for people."""
 
+from winterkingdom_env.games import GAMES
 from winterkingdom_env.games.winter_kingdom.actions import (
     IllegalActionError,
     InvalidActionError,
@@ -22,7 +23,7 @@ from winterkingdom_env.games.winter_kingdom.observe import SPEC as OBSERVATION
 from winterkingdom_env.games.winter_kingdom.plain import SetupError
 
 NAME = "winter_kingdom"
-ENV_VERSION = "v0"
+ENV_VERSION = GAMES[NAME]
 
 __all__ = [
     "ENV_VERSION",
