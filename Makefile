@@ -7,20 +7,20 @@ STAMP := $(VENV)/.installed
 WORKERS ?= 2
 KERNEL_TESTS := tests/differential/test_small.py tests/property/test_moves_agree.py \
     $(addprefix tests/unit/test_,grid.py kernels.py batch.py building.py turn.py economy.py twists.py scoring.py \
-    abilities_build.py abilities_move.py ability_costs.py special_actions.py)
+    abilities_build.py abilities_move.py ability_costs.py special_actions.py observation.py rewards.py vector_kernels.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test warm lint coverage bounds soak bench clean
+.PHONY: help install demo test warm lint coverage bounds soak soak-vector bench clean
 
 help: ## show this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
 install: $(STAMP) ## make .venv with everything that the other targets need
 
 $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; say make PYTHON=path/to/python3.11")'
 	test -x $(RUN) || $(PYTHON) -m venv $(VENV)
-	$(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	$(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,train,render]"
 	touch $(STAMP)
 
 demo: install ## play a game of three and count action sequences
@@ -32,7 +32,7 @@ test: install lint warm ## all tests: rules, lock-step with the reference, recor
 	$(MAKE) --no-print-directory coverage
 
 warm: install
-	$(VENV)/bin/winterkingdom play --seed 1 --show none
+	$(VENV)/bin/winterkingdom warm
 
 lint: install ## ruff and mypy
 	$(VENV)/bin/ruff check .
@@ -49,7 +49,10 @@ bounds: install ## the rule tests with bounds checks in every kernel
 soak: install ## 20,000 games in lock-step with the reference (about half an hour)
 	$(RUN) -m tests.differential.soak --games 20000
 
-bench: install ## time legal moves, steps and compilation
+soak-vector: install ## a million steps in the vector environment, every finished game checked by the reference
+	$(RUN) -m tests.differential.vector_soak --steps 1000000 --games 1024
+
+bench: install ## time legal moves, steps, the environments and compilation
 	$(RUN) -m benchmarks
 
 clean: ## remove .venv and caches

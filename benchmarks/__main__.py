@@ -1,4 +1,4 @@
-"""``python -m benchmarks``: first figures of legal-move generation, stepping and compilation."""
+"""``python -m benchmarks``: first figures of legal-move generation, stepping, the environments and compilation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import engine
+from benchmarks import engine, envs
 from benchmarks.engine import Timing
 
 
@@ -50,6 +50,9 @@ def run(with_compilation: bool, console: Console) -> list[Timing]:
         timings.append(engine.time_steps())
         status.update("timing the reference")
         timings.extend(engine.time_reference())
+        status.update("timing the environments")
+        timings.extend(envs.time_aec())
+        timings.extend(envs.time_vectors())
         if with_compilation:
             status.update("timing compilation in fresh processes")
             timings.extend(engine.time_compilation())
@@ -60,11 +63,12 @@ def show(timings: list[Timing]) -> None:
     """A table for people."""
     for name, value in machine().items():
         print(f"{name}: {value}")
-    table = Table("what", "best", "spread", "runs")
+    table = Table("what", "best", "per second", "spread", "runs")
     for timing in timings:
         is_long = timing.unit == "ns"
         best = f"{timing.best / 1e9:.2f} s" if is_long else f"{timing.best:,.0f} {timing.unit}"
-        table.add_row(timing.name, best, f"+{timing.spread:.0%}", str(len(timing.runs)))
+        rate = "" if is_long else f"{1e9 / timing.best:,.0f}"
+        table.add_row(timing.name, best, rate, f"+{timing.spread:.0%}", str(len(timing.runs)))
     Console().print(table)
     by_name = {timing.name: timing.best for timing in timings}
     ratio = by_name["random step, reference"] / by_name["random step, engine"]
@@ -75,7 +79,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Read the command line and run."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks",
-        description="Time the engine: best and spread of several runs on one core, warm-up apart.",
+        description="Time the engine and the environments: best and spread of several runs on one core, warm-up apart.",
         epilog="examples: python -m benchmarks; python -m benchmarks --no-compilation --json",
     )
     parser.add_argument("--json", action="store_true", help="one JSON line instead of the table")

@@ -53,6 +53,21 @@ def warm_up(game: Game) -> None:
     game.scores()
 
 
+def warm_all(name: str) -> None:
+    """Call every public kernel of a game, those of the vector environment with and without threads included."""
+    from winterkingdom_env.core._jit import SETTINGS
+    from winterkingdom_env.envs.vector import VectorEnv
+
+    module = get_game(name)
+    game: Game = module.from_setup(module.new_game(seed=1).setup())
+    warm_up(game)
+    game.observe()
+    for threads in {1, min(2, SETTINGS.NUMBA_NUM_THREADS)}:
+        env = VectorEnv(module, 64, threads)
+        env.reset(seed=1)
+        env.step(env.sample_actions())
+
+
 def new_game(name: str, seed: int, scoring: str | None, console: Console | None, **options: Any) -> Game:
     """A game whose kernels are compiled; ValueError if an option is wrong. ``scoring``: names with commas between."""
     module = get_game(name)

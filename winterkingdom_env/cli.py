@@ -1,4 +1,4 @@
-"""The ``winterkingdom`` command: play, replay, perft, cards, boards.
+"""The ``winterkingdom`` command: play, replay, perft, cards, boards, warm.
 
 Results go to stdout, questions and errors to stderr. ``--json`` prints exactly one line. Exit code 2 is wrong use, 1 a
 failed verification, 130 a game that was broken off. Heavy imports stand inside the commands: ``--help`` is quick.
@@ -18,7 +18,17 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 from rich.table import Table
 
-from winterkingdom_env._table import AGENTS, HUMAN, Stopped, agent_names, compiling, new_game, play_out, warm_up
+from winterkingdom_env._table import (
+    AGENTS,
+    HUMAN,
+    Stopped,
+    agent_names,
+    compiling,
+    new_game,
+    play_out,
+    warm_all,
+    warm_up,
+)
 from winterkingdom_env._terminal import BROKEN_OFF, FAILED, WRONG_USE, err, fail, out, print_json, put, say, wrong_use
 from winterkingdom_env.games import GAMES, Game, get_game
 
@@ -54,6 +64,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
+FIRST_GAME = next(iter(GAMES))
 GameName = Annotated[str, typer.Option("--game", help=f"Which game: {', '.join(GAMES)}.")]
 Players = Annotated[int, typer.Option("--players", help="Number of players, 2 to 4.")]
 Scoring = Annotated[str | None, typer.Option(help="The three scoring cards, with commas between; drawn if left out.")]
@@ -132,7 +143,7 @@ def play(
     svg: Annotated[Path | None, typer.Option(help="Draw the final board into this new SVG file.")] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Let --record and --svg replace a file.")] = False,
     show: Annotated[Show, typer.Option(help="The board at the end, after every turn, or never.")] = Show.END,
-    game_name: GameName = GAMES[0],
+    game_name: GameName = FIRST_GAME,
     json: Json = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
@@ -275,7 +286,7 @@ def perft(
     economy: Economy = None,
     twist: Twist = None,
     boards: Boards = "standard",
-    game_name: GameName = GAMES[0],
+    game_name: GameName = FIRST_GAME,
     json: Json = False,
 ) -> None:
     """Count the sequences of legal actions, the classic test of a move generator, and how fast they are counted."""
@@ -318,7 +329,7 @@ def _divide(module: ModuleType, game: Game, depth: int) -> dict[str, int]:
 @app.command(epilog=_examples("winterkingdom cards", "winterkingdom cards --kind twist --json"))
 def cards(
     kind: Annotated[Kind | None, typer.Option(help="Only this kind of card.")] = None,
-    game_name: GameName = GAMES[0],
+    game_name: GameName = FIRST_GAME,
     json: Json = False,
 ) -> None:
     """Print every card: what it says, what it costs, where we know it from and the page of the rulebook."""
@@ -339,7 +350,7 @@ def cards(
 def boards(
     source: Annotated[str, typer.Option("--boards", help="standard, generated, or a file to check.")] = "standard",
     seed: Annotated[int, typer.Option(help="Seed of generated boards.")] = 7,
-    game_name: GameName = GAMES[0],
+    game_name: GameName = FIRST_GAME,
     json: Json = False,
 ) -> None:
     """Check the fourteen sides of the terrain boards and show them. Exit code 1 if a file breaks a rule."""
@@ -366,6 +377,24 @@ def boards(
 
     put(sides_view(sides, per_row=4 if not out.is_terminal or out.width >= WIDE else 3))
     say(f"{len(labels)} sides, all in order", style="bold")
+
+
+# --- warm -------------------------------------------------------------------------------------------------------------
+
+
+@app.command(epilog=_examples("winterkingdom warm", "winterkingdom warm --json"))
+def warm(game_name: GameName = FIRST_GAME, json: Json = False) -> None:
+    """Compile every kernel now (a minute, once), so that nobody waits for it later."""
+    with wrong_use():
+        get_game(game_name)
+    start = time.perf_counter()
+    with err.status(f"compiling every kernel of {game_name}") if err.is_terminal else nullcontext():
+        warm_all(game_name)
+    seconds = time.perf_counter() - start
+    if json:
+        print_json({"game": game_name, "seconds": seconds})
+    else:
+        say(f"every kernel of {game_name} is compiled, {seconds:.1f} s")
 
 
 def main() -> None:

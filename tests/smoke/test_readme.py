@@ -17,13 +17,26 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = sorted(set(re.findall(r"^winterkingdom (\w+)", README, re.MULTILINE)))
 
 
-def test_first_example__prints_what_stands_below_it() -> None:
-    example = re.search(r"```python\n(.*?)```\n```text\n(.*?)```", README, re.DOTALL)
-    assert example is not None
+PAGES = (ROOT / "README.md", ROOT / "docs" / "environments.md")
+EXAMPLES = [
+    pytest.param(found[1], found[2], id=f"{page.name}-{i}")
+    for page in PAGES
+    for i, found in enumerate(
+        re.finditer(r"```python\n(.*?)```\n```text\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    )
+]
+
+
+def test_pages__have_examples() -> None:
+    assert len(EXAMPLES) == 5
+
+
+@pytest.mark.parametrize(("code", "text"), EXAMPLES)
+def test_example__prints_what_stands_below_it(code: str, text: str) -> None:
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        exec(compile(example[1], "README.md", "exec"), {})
-    assert printed.getvalue() == example[2]
+        exec(compile(code, "example", "exec"), {})
+    assert printed.getvalue() == text
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -35,7 +48,7 @@ def test_command__exists_and_has_examples(command: str) -> None:
 
 def test_make_targets__exist() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for target in set(re.findall(r"make ([a-z]+)", README)):
+    for target in set(re.findall(r"make ([a-z-]+)", README)):
         assert re.search(rf"^{target}:.*## ", makefile, re.MULTILINE), f"README names make {target}"
 
 

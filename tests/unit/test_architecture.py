@@ -1,4 +1,4 @@
-"""Imports point one way: core <- games <- records, render; the reference knows no kernel."""
+"""Imports point one way: core <- games <- envs, records, render; the reference knows no kernel."""
 
 from __future__ import annotations
 
@@ -23,6 +23,15 @@ def imports_of(path: Path) -> set[str]:
     return {name for name in found if name.startswith(ROOT)}
 
 
+def without_docstrings(tree: ast.Module) -> ast.Module:
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            kept = [item for item in body if not (isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant))]
+            node.body = kept or [ast.Pass()]  # type: ignore[attr-defined]  # every node with a list of statements
+    return tree
+
+
 def room_imports(room: str) -> dict[str, set[str]]:
     return {str(path.relative_to(PACKAGE)): imports_of(path) for path in (PACKAGE / room).rglob("*.py")}
 
@@ -40,6 +49,18 @@ def test_core__imports_nothing_but_core_and_names_no_game() -> None:
 def test_games__import_core_and_games_only() -> None:
     for name, imports in room_imports("games").items():
         assert all(other.startswith((f"{ROOT}.core", f"{ROOT}.games")) for other in imports), name
+
+
+@pytest.mark.rule("architecture, direction of imports")
+def test_envs__import_core_games_and_render_and_name_no_game() -> None:
+    for name, imports in room_imports("envs").items():
+        allowed = tuple(f"{ROOT}.{room}" for room in ("core", "games", "envs", "render"))
+        assert all(other.startswith(allowed) for other in imports), (name, imports)
+        # Ids of registered environments may stand as examples in docstrings; code knows no game.
+        code = ast.unparse(without_docstrings(ast.parse((PACKAGE / name).read_text(encoding="utf-8")))).lower()
+        assert not any(game in code for game in ("winter_kingdom", "winter kingdom", "kingdom_builder", "dominion")), (
+            name
+        )
 
 
 @pytest.mark.rule("architecture, an independent reference")

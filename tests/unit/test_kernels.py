@@ -70,7 +70,11 @@ def test_source_hash__one_byte_of_a_kernel_or_table_changes__is_another(tmp_path
         shutil.copytree(PACKAGE / room, copy / room)
     before = _jit.source_hash(copy)
     assert before == _jit.source_hash(PACKAGE)
-    for name in ("core/grid.py", "games/winter_kingdom/tables.py"):
+    for name in ("games/winter_kingdom/game.py", "games/__init__.py"):  # neither has a kernel nor is read by one
+        with (copy / name).open("a", encoding="utf-8") as file:
+            file.write("#\n")
+    assert _jit.source_hash(copy) == before
+    for name in ("core/grid.py", "core/sizes.py", "games/winter_kingdom/tables.py", "games/winter_kingdom/layout.py"):
         with (copy / name).open("a", encoding="utf-8") as file:
             file.write("#\n")
         after = _jit.source_hash(copy)

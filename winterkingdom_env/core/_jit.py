@@ -1,14 +1,15 @@
 """The one way to compile a kernel, and where its machine code is kept.
 
 Numba keys a cached function on its own file only: after an edit of a callee or of a table in another file it would serve
-the old machine code. So the cache lies in a folder named after a hash of every source that kernels and tables may stand in
-(``core`` and ``games``) and of what compiles them; an edit opens a new, empty folder.
+the old machine code. So the cache lies in a folder named after a hash of every source of ``core`` and ``games`` that has a kernel in it or
+that such a file imports, and of what compiles them; an edit there opens a new, empty folder.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import tempfile
 import warnings
@@ -23,7 +24,29 @@ import platformdirs
 
 SETTINGS: Any = numba.config  # numba fills it from the environment; no type checker can know its names
 PACKAGE = Path(__file__).resolve().parents[1]
+IMPORTED = re.compile(r"^\s*from (winterkingdom_env[\w.]*) import (?:\(([^)]*)\)|([^\n(]+))", re.MULTILINE)
 KEEP_CACHES = 8  # older source hashes are deleted: each edit of a kernel would leave some MB behind
+
+
+def kernel_sources(package: Path = PACKAGE) -> list[Path]:
+    """The files of ``core`` and ``games`` that decide what kernels do: those with a kernel, and all that these import."""
+    found: set[Path] = set()
+    waiting = [
+        p for room in ("core", "games") for p in (package / room).rglob("*.py") if "@kernel" in p.read_text("utf-8")
+    ]
+    while waiting:
+        path = waiting.pop()
+        if path in found:
+            continue
+        found.add(path)
+        for module, listed, in_line in IMPORTED.findall(path.read_text("utf-8")):
+            parts = re.findall(r"\w+", listed + in_line)
+            files = [
+                package.joinpath(*name.split(".")[1:]).with_suffix(".py")
+                for name in (module, *(f"{module}.{p}" for p in parts))
+            ]
+            waiting += [file for file in files if file.is_file()]
+    return sorted(found)
 
 
 def source_hash(package: Path = PACKAGE) -> str:
@@ -31,10 +54,9 @@ def source_hash(package: Path = PACKAGE) -> str:
     digest = hashlib.sha256()
     for fact in (numba.__version__, llvmlite.__version__, np.__version__, SETTINGS.BOUNDSCHECK, SETTINGS.OPT):
         digest.update(repr(fact).encode())
-    for room in ("core", "games"):
-        for path in sorted((package / room).rglob("*.py")):
-            digest.update(path.relative_to(package).as_posix().encode())
-            digest.update(path.read_bytes())
+    for path in kernel_sources(package):
+        digest.update(path.relative_to(package).as_posix().encode())
+        digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 

@@ -99,7 +99,10 @@ class Spec:
 
     def plane(self, name: str) -> int:
         """Number of a plane."""
-        return [plane.name for plane in self.planes].index(name)
+        names = [plane.name for plane in self.planes]
+        if name not in names:
+            raise ValueError(f"no plane is called {name!r}; there are: {', '.join(names)}")
+        return names.index(name)
 
     def placed_fields(self) -> Iterator[tuple[Field, int, int]]:
         """Every field with its first word in the packed form and its first entry in the vector."""
@@ -111,11 +114,18 @@ class Spec:
 
     def word(self, name: str) -> int:
         """First word of a field in the packed form."""
-        return next(word for field, word, _ in self.placed_fields() if field.name == name)
+        return self._placed(name)[1]
 
     def entries(self, name: str) -> slice:
         """Where a field stands in the vector."""
-        return next(slice(first, first + f.n_entries) for f, _, first in self.placed_fields() if f.name == name)
+        field, _, first = self._placed(name)
+        return slice(first, first + field.n_entries)
+
+    def _placed(self, name: str) -> tuple[Field, int, int]:
+        for placed in self.placed_fields():
+            if placed[0].name == name:
+                return placed
+        raise ValueError(f"no field is called {name!r}; there are: {', '.join(field.name for field in self.fields)}")
 
     @cached_property
     def table(self) -> NDArray[np.void]:
@@ -153,7 +163,7 @@ class Spec:
     def _check(self, shape: tuple[int, ...], kind: str) -> None:
         if not shape or shape[-1] != self.n_words or kind not in ("uint32", "int32", "int64"):
             raise ValueError(
-                f"packed observations are words (uint32; in torch also int32 or int64) whose last axis has {self.n_words} "
+                f"packed observations are words (uint32, int32 or int64) whose last axis has {self.n_words} "
                 f"entries; found {kind} of shape {tuple(shape)}"
             )
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from math import isfinite
+from numbers import Real
 from types import ModuleType
 from typing import Any
 
@@ -13,14 +17,15 @@ from gymnasium import spaces
 
 from winterkingdom_env.core.observation import FORMS, Spec
 from winterkingdom_env.core.rewards import Reward, add_rewards
-from winterkingdom_env.core.rng import MASK_64, Stream
+from winterkingdom_env.core.rng import MASK_64, Stream, seed_state
 from winterkingdom_env.core.rows import MAX_SEATS
-from winterkingdom_env.games import Game
+from winterkingdom_env.games import Game, get_game
 
 RENDER_MODES = ("human", "ansi", "rgb_array", "svg")
 REWARDS = tuple(kind.name.lower() for kind in Reward)
 RESET_OPTIONS = ("config", "setup")
 SEED_BITS = 63
+SEAT_SALT = 0x5EA7  # the learner's seat must not depend on what the game draws
 
 
 def choose(name: str, value: Any, known: Iterable[Any]) -> Any:
@@ -41,6 +46,40 @@ def as_seed(seed: Any) -> int:
 def reward_kind(reward: str) -> Reward:
     """The kind of reward with this name."""
     return Reward[choose("reward", reward, REWARDS).upper()]
+
+
+def check_names(module: ModuleType, choices: Iterable[str], others: Iterable[str] = ()) -> None:
+    """ValueError if a choice is no field of the game's Config; ``others`` are named as well."""
+    for name in choices:
+        choose("option", name, (*module.Config.__struct_fields__, *others))
+
+
+def finite(name: str, value: Any) -> float:
+    """A number that can be paid; ValueError if it is none."""
+    if isinstance(value, bool) or not isinstance(value, Real) or not isfinite(value):
+        raise ValueError(f"{name}={value!r} is not a number; -1.0 is as bad as losing")
+    return float(value)
+
+
+@dataclass(frozen=True)
+class State:
+    """What ``get_state`` gives: a picture of an environment, to be kept, pickled and given to ``set_state``."""
+
+    made_by: str
+    _values: Any = field(repr=False)
+
+    def values_for(self, made_by: str) -> Any:
+        """A copy of the values, for an environment of the same kind; ValueError for another one."""
+        if self.made_by != made_by:
+            raise ValueError(f"the state is one of {self.made_by}; this is {made_by}")
+        return copy.deepcopy(self._values)
+
+
+def values_of(state: Any, made_by: str) -> Any:
+    """What a state holds, copied; ValueError if it is no state, or one of another kind of environment."""
+    if not isinstance(state, State):
+        raise ValueError(f"a {type(state).__name__} is no state of an environment; get_state() gives one")
+    return state.values_for(made_by)
 
 
 class Seeds:
@@ -76,9 +115,16 @@ class Dealer:
 
     def __init__(self, module: ModuleType, **choices: Any) -> None:
         """Check the choices now, not in the first reset; ``choices`` are the fields of the game's Config."""
+        check_names(module, choices)
         self.module = module
         self.config = module.Config(**choices)
         self.seeds = Seeds()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "module": self.module.NAME}  # a module can be neither copied nor pickled
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update({**state, "module": get_game(state["module"])})
 
     def deal(self, seed: int | None, options: Mapping[str, Any] | None) -> Game:
         """A new game. Options: "config", fields of Config that replace the environment's for this game; "setup", a whole set-up."""
@@ -131,6 +177,11 @@ class Purse:
             add_rewards(int(self.kind), self._scores, scores, self.n_players, game.is_over, self._scale, rewards)
             self._scores = scores
         return [float(reward) for reward in rewards[: self.n_players]]
+
+
+def seat_of_learner(choice: int | str, seed: int, n_players: int) -> int:
+    """The learner's seat: the one chosen, or for "random" the one that the game's seed draws."""
+    return Stream(seed_state(seed) ^ SEAT_SALT).draw(n_players) if isinstance(choice, str) else choice
 
 
 def skip_forced(game: Game) -> None:

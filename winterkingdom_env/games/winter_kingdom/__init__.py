@@ -16,7 +16,7 @@ from winterkingdom_env.games.winter_kingdom.game import (
     new_game,
     perft,
 )
-from winterkingdom_env.games.winter_kingdom.game_batch import GameBatch
+from winterkingdom_env.games.winter_kingdom.game_batch import GameBatch, pool_of
 from winterkingdom_env.games.winter_kingdom.layout import MAX_PLAYERS, N_ACTIONS
 from winterkingdom_env.games.winter_kingdom.observe import SCORE_SCALE
 from winterkingdom_env.games.winter_kingdom.observe import SPEC as OBSERVATION
@@ -46,4 +46,5 @@ __all__ = [
     "new_game",
     "parse",
     "perft",
+    "pool_of",
 ]

@@ -67,20 +67,23 @@ class GameBatch:
             self._settings, self.legals, self.sheets, self.masks.view(np.uint8), self.packed, self.planes, self.vectors, self._works,
         )  # fmt: skip
 
-    def step(self, actions: np.ndarray) -> None:
-        """Step every row by its action (int64); layout.NOTHING leaves a row as it is."""
-        arrays = (
+    def _arrays(self, actions: np.ndarray) -> tuple[np.ndarray, ...]:
+        """The arguments of the stepping kernels, after those that say which rows."""
+        return (
             self.rows, actions, self.games, self.boards, make_rules(), SPEC.table, self._sides, self._requests,
             self._settings, self.legals, self.sheets, self.finals, self.masks.view(np.uint8), self.packed, self.planes,
             self.vectors, self._totals, self._works,
         )  # fmt: skip
+
+    def step(self, actions: np.ndarray) -> None:
+        """Step every row by its action (int64); layout.NOTHING leaves a row as it is."""
         if self.n_threads == 1:
-            batch.step_rows(0, len(self.rows), 0, *arrays)
+            batch.step_rows(0, len(self.rows), 0, *self._arrays(actions))
             return
         before = numba.get_num_threads()
         numba.set_num_threads(self.n_threads)
         try:
-            batch.step_chunks(len(self._works), *arrays)
+            batch.step_chunks(len(self._works), *self._arrays(actions))
         finally:
             numba.set_num_threads(before)
 

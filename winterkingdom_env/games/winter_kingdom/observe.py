@@ -217,7 +217,7 @@ def write_turn(game, rules, out):
     for terrain in range(N_CARD_TERRAINS):
         out[DISCARDS + terrain] = U32(0)
     for i in range(I64(game["n_discard"])):
-        out[DISCARDS + game["discard_pile"][i]] += U32(1)
+        out[DISCARDS + I64(game["discard_pile"][i])] += U32(1)
     out[N_DRAW] = U32(game["n_draw"])
 
 

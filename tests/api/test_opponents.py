@@ -1,0 +1,260 @@
+"""Opponents: what they are shown and what not, how they are named, and what happens when one fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import data_equivalence
+
+from tests.api.episodes import NAME, Picker, Watched, begun, play
+from winterkingdom_env.envs.opponents import (
+    OPPONENTS,
+    OpponentError,
+    RandomOpponent,
+    View,
+    make_opponent,
+    register_opponent,
+)
+from winterkingdom_env.envs.single import SingleEnv
+from winterkingdom_env.games import winter_kingdom as wk
+
+NOT_CALLABLE = 3
+
+
+def first(view: View) -> int:
+    return view.legal_actions()[0]
+
+
+def make_first(seed: int) -> Callable[[View], int]:
+    return first
+
+
+def make_number(seed: int) -> int:
+    return seed
+
+
+class Fussy:
+    def __init__(self, seed: int) -> None:
+        raise OSError("weights.pt not found")
+
+
+# What an opponent is shown
+
+
+def test_opponent__in_a_game__sees_what_the_engine_shows_its_seat() -> None:
+    log: list[tuple[int, int]] = []
+    seen: list[dict[str, np.ndarray]] = []
+    env = begun(6, opponents=Watched(log, seen), num_players=3)
+    pick = Picker()
+    for _ in range(30):
+        log.append((0, pick(env.action_masks())))
+        env.step(log[-1][1])
+    game, views = wk.new_game(wk.Config(num_players=3), 6), iter(seen)
+    for seat, action in log:
+        if seat != 0:
+            assert data_equivalence(next(views), game.observe(seat), exact=True)
+        game.apply(action)
+    assert not list(views)
+    assert len({seat for seat, _ in log}) == 3
+
+
+@pytest.fixture(scope="module")
+def middle() -> wk.Game:
+    env = begun(9, num_players=3)
+    play(env, 25)
+    return env.game
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_view__any_seat__shows_what_the_game_shows_it(middle: wk.Game, seat: int) -> None:
+    view = View(middle, seat)
+    for form in ("planes", "packed"):
+        assert data_equivalence(view.observation(form), middle.observe(seat, form), exact=True)
+    assert (view.seat, view.n_players, view.phase, view.round) == (seat, 3, middle.phase, middle.round)
+    assert view.legal_actions() == (middle.legal_actions() if seat == middle.seat else [])
+    assert np.flatnonzero(view.action_mask).tolist() == view.legal_actions()
+    assert view.parse(view.label(7)) == 7
+
+
+def test_view__every_attribute__leads_to_no_game(middle: wk.Game) -> None:
+    view = View(middle, 1)
+    for name in ("game", "_game", "env", "_env", "record", "__dict__"):
+        with pytest.raises(AttributeError):
+            getattr(view, name)
+    for name in dir(view):
+        value = getattr(view, name)
+        assert not isinstance(value, wk.Game), name
+        assert not isinstance(getattr(value, "__self__", None), wk.Game), name
+
+
+def test_view__seat_changed_by_the_agent__still_shows_the_own_seat(middle: wk.Game) -> None:
+    view = View(middle, 1)
+    view.seat = 2
+    assert data_equivalence(view.observation(), middle.observe(1), exact=True)
+
+
+def test_view__determinize__keeps_what_the_seat_sees_and_deals_the_rest(middle: wk.Game) -> None:
+    view = View(middle, 1)
+    deals = [view.determinize(seed) for seed in range(5)]
+    for deal in deals:
+        assert data_equivalence(deal.observe(1)["vector"], middle.observe(1)["vector"], exact=True)
+    hands = [[tuple(player["hand"]) for player in game.snapshot()["players"]] for game in [middle, *deals]]
+    assert len({hand[1] for hand in hands}) == 1
+    assert len({hand[2] for hand in hands}) > 1
+
+
+def test_view__determinize__does_not_tell_how_the_true_game_was_dealt(middle: wk.Game) -> None:
+    deal = View(middle, 1).determinize(4)
+    assert deal.seed is None
+    with pytest.raises(ValueError, match="not known"):
+        deal.setup()
+
+
+# Names
+
+
+@pytest.fixture
+def opponents() -> Iterator[dict[str, Any]]:
+    before = OPPONENTS.copy()
+    yield OPPONENTS
+    OPPONENTS.clear()
+    OPPONENTS.update(before)
+
+
+@pytest.mark.parametrize("spec", [first, "first", f"{__name__}:make_first"])
+def test_opponents__function_name_or_path__play_the_same_game(spec: Any, opponents: dict[str, Any]) -> None:
+    register_opponent("first", make_first)
+    assert data_equivalence(play(begun(opponents=spec), 30), play(begun(opponents=[first]), 30), exact=True)
+
+
+@pytest.mark.parametrize("spec", ["random", RandomOpponent, "winterkingdom_env.envs.opponents:RandomOpponent"])
+def test_opponents__name_class_or_path__are_made_from_the_same_seed(spec: Any) -> None:
+    assert data_equivalence(play(begun(opponents=spec), 30), play(begun(), 30), exact=True)
+
+
+def test_random__many_answers__take_every_legal_action_equally_often(middle: wk.Game) -> None:
+    legal, opponent = middle.legal_actions(), RandomOpponent(3)
+    assert len(legal) > 1
+    n = 60 * len(legal)
+    answers = [opponent(View(middle, middle.seat)) for _ in range(n)]
+    counts = [answers.count(action) for action in legal]
+    assert sum(counts) == n
+    # 60 are expected of each; six standard deviations are 46.
+    assert min(counts) > 14
+    assert max(counts) < 106
+
+
+def test_opponents__sequence__sit_behind_the_learner_one_after_the_other() -> None:
+    logs: list[list[tuple[int, int]]] = [[], [], []]
+    env = begun(opponents=[Watched(log) for log in logs], learner_seat=1, num_players=4)
+    play(env, 30)
+    assert [{seat for seat, _ in log} for log in logs] == [{2}, {3}, {0}]
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("rnadom", "there are: 'random'"),
+        (None, "there are: 'random'"),
+        ("no_such_module:Agent", "No module named 'no_such_module'"),
+        (f"{__name__}:Missing", "no attribute 'Missing'"),
+        (f"{__name__}:NOT_CALLABLE", "takes a seed"),
+        (":", "package.module:attribute"),
+    ],
+)
+def test_make__unknown_opponent__says_what_there_is(spec: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        SingleEnv(NAME, opponents=[spec])
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        (Fussy, "Fussy could not be made: OSError.*weights.pt"),
+        (f"{__name__}:make_number", "takes a View"),
+        (f"{__name__}:first", "could not be made: AttributeError.*a call with a seed"),
+    ],
+)
+def test_make_opponent__factory_that_makes_none__says_why(spec: Any, message: str) -> None:
+    with pytest.raises(OpponentError, match=message):
+        make_opponent(spec, 7)
+
+
+def test_register_opponent__wrong_name_or_factory__raises(opponents: dict[str, Any]) -> None:
+    register_opponent("first", make_first)
+    register_opponent("first", make_first)
+    for name, factory, message in [
+        ("first", RandomOpponent, "taken"),
+        ("a:b", make_first, "colon"),
+        ("", make_first, "colon"),
+        ("second", "random", "takes a seed"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            register_opponent(name, factory)
+    assert set(opponents) == {"random", "first"}
+
+
+# Failures
+
+
+class Moody:
+    """Answers what the test says, else the first legal action."""
+
+    def __init__(self) -> None:
+        self.mood: Callable[[View], Any] = first
+
+    def __call__(self, view: View) -> int:
+        return self.mood(view)
+
+
+def no_idea(view: View) -> int:
+    raise KeyError("no idea")
+
+
+def illegal(view: View) -> int:
+    return int(np.flatnonzero(view.action_mask == 0)[0])
+
+
+@pytest.mark.parametrize(
+    ("mood", "message"),
+    [
+        (no_idea, r"raised KeyError\('no idea'\); \d+ actions were legal, first: \w+"),
+        (
+            illegal,
+            r"answered \d+: .*house r\d\dc\d\d \(action \d+\) is illegal.*legal actions, first: .*view.legal_actions",
+        ),
+        (lambda view: "done", "answered 'done': 'done' is not an action.*view.legal_actions"),
+        (lambda view: None, "answered None: None is not an action"),
+    ],
+    ids=["raises", "illegal", "a label", "nothing"],
+)
+def test_step__opponent_fails__says_who_and_leaves_the_game_before_the_step(
+    mood: Callable[[View], Any], message: str
+) -> None:
+    moody = Moody()
+    env, twin = begun(opponents=moody, observation="packed"), begun(opponents=first, observation="packed")
+    assert data_equivalence(play(env, 10), play(twin, 10), exact=True)
+    moody.mood = mood
+    before, pick = env.game.to_bytes(), Picker()
+    with pytest.raises(OpponentError, match=rf"opponent Moody on seat 1, round \d+, phase \w+: {message}"):
+        while True:
+            before = env.game.to_bytes()
+            action = pick(env.action_masks())
+            env.step(action)
+            twin.step(action)
+    assert env.game.to_bytes() == before == twin.game.to_bytes()
+    moody.mood = first
+    assert data_equivalence(env.step(action), twin.step(action), exact=True)
+
+
+def test_reset__opponent_fails__the_game_before_goes_on() -> None:
+    moody = Moody()
+    env = begun(opponents=moody, learner_seat=1)
+    before = env.game.to_bytes()
+    moody.mood = no_idea
+    with pytest.raises(OpponentError, match="seat 0"):
+        env.reset(seed=2)
+    assert env.game.to_bytes() == before

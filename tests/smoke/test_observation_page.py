@@ -1,0 +1,83 @@
+"""The page about observations is what its generator prints, and what it shows happens."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from winterkingdom_env.core.observation import Field, Kind, Plane, Spec
+from winterkingdom_env.core.sizes import ROWS
+from winterkingdom_env.games import winter_kingdom as wk
+from winterkingdom_env.render.observation_page import COMMAND, main, page
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "observation.md"
+EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+
+
+def run(example: str, names: dict[str, Any]) -> list[str]:
+    """The lines that an example prints."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(example, PAGE.name, "exec"), names)
+    return printed.getvalue().splitlines()
+
+
+def promised(example: str) -> list[str]:
+    """The comments behind its prints."""
+    return re.findall(r"^print\(.*\)  # (.*)$", example, re.MULTILINE)
+
+
+def test_page__is_what_the_generator_prints() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(wk.OBSERVATION), f"{COMMAND} > docs/observation.md renews it"
+
+
+def test_module__in_a_process_of_its_own__prints_the_page() -> None:
+    command = [sys.executable, *COMMAND.split()[1:], "--game", "winter_kingdom"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == (page(wk.OBSERVATION), "")
+
+
+def test_module__wrong_use_and_help(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["--game", "go"])
+    assert stopped.value.code == 2 and "winter_kingdom" in capsys.readouterr().err
+    with pytest.raises(SystemExit) as stopped:
+        main(["--help"])
+    shown = " ".join(capsys.readouterr().out.split())
+    assert stopped.value.code == 0
+    assert shown.partition("examples: ")[2].count(COMMAND) == 2
+
+
+def test_examples__print_what_stands_behind_them() -> None:
+    numpy_example, torch_example = EXAMPLES
+    names: dict[str, Any] = {}
+    assert run(numpy_example, names) == promised(numpy_example)
+    assert len(promised(numpy_example)) == 2
+    pytest.importorskip("torch", reason="torch comes with the extra winterkingdom_env[train]")
+    assert run(torch_example, names) == promised(torch_example)
+    assert len(promised(torch_example)) == 1
+
+
+def test_page__tables__tell_where_everything_lies() -> None:
+    spec = Spec(
+        (Plane("here", "a | b"), Plane("there", "more")),
+        (Field("many", "forty, twice", Kind.BITS, 40, 2), Field("coins", "coins", Kind.NUMBER, scale=10)),
+        ROWS,
+    )
+    text = page(spec)
+    for row in (
+        r"| 0 | `here` | a \| b |",
+        "| 1 | `there` | more |",
+        "| `many` | forty, twice | 2 x bits of 40 | [0:80] |  | [54:58] |",
+        "| `coins` | coins | number | [80:81] | 10 | [58:59] |",
+        "| `packed` | `observation` | uint32 | (59,) | 54 words for the planes, then 5 for the fields |",
+    ):
+        assert row in text.splitlines()

@@ -1,0 +1,249 @@
+"""One game as a PettingZoo AEC environment: the agents act one after the other. Which game it is, a module says."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from types import ModuleType
+from typing import Any, TypeAlias
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.error import ResetNeeded
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+
+from winterkingdom_env.core.rewards import Reward
+from winterkingdom_env.envs import common
+from winterkingdom_env.games import Game
+
+OPTIONS = ("observation", "reward", "skip_forced", "render_mode", "viewer")
+API_TEST_OPTIONS = {"options": 1}  # PettingZoo's api_test passes these, and wants them taken without a word
+
+# What there is from the first reset on, and what get_state() saves.
+OF_A_GAME = (
+    "agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos",
+    "_skip_agent_selection", "_game", "_purse",
+)  # fmt: skip
+NEED_A_GAME = frozenset({*OF_A_GAME, "game", "num_agents"})
+
+
+Action: TypeAlias = "spaces.Discrete[np.int64]"
+
+
+class NoGameError(ResetNeeded, AttributeError):
+    """There is no game to ask about or to play in: ``reset()`` begins one."""
+
+
+class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
+    """A game whose seats are the agents player_0, player_1, ... An illegal action raises and changes nothing."""
+
+    def __init__(
+        self,
+        module: ModuleType,
+        *,
+        observation: str = "planes",
+        reward: str = "win",
+        skip_forced: bool = False,
+        render_mode: str | None = None,
+        viewer: int | None = None,
+        **choices: Any,
+    ) -> None:
+        """Check all options; ValueError names what there is. ``choices`` are the fields of the game's Config.
+
+        observation  "planes" or "packed": the form of the observations
+        reward       "win", "margin" or "score"
+        skip_forced  carry out by itself every action that is the only legal one
+        render_mode  "human", "ansi", "rgb_array", "svg" or None
+        viewer       the seat whose view is drawn; None draws everything, with open hands
+        """
+        common.check_names(module, choices, OPTIONS)
+        self._dealer = common.Dealer(module, **choices)
+        n_players = self._dealer.config.num_players
+        self._form, self._reward = observation, common.reward_kind(reward)
+        self._skips_forced = bool(common.choose("skip_forced", skip_forced, (False, True)))
+        self.render_mode = common.choose("render_mode", render_mode, (None, *common.RENDER_MODES))
+        self._viewer = common.choose("viewer", viewer, (None, *range(n_players)))
+        self.metadata = {
+            "name": f"{module.NAME}_{module.ENV_VERSION}",
+            "render_modes": list(common.RENDER_MODES),
+            "is_parallelizable": False,
+            "render_fps": 2,
+        }
+        self.possible_agents = [f"player_{seat}" for seat in range(n_players)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        # A space of its own for each agent: seeding one must not seed the others.
+        self.observation_spaces = {
+            agent: common.observation_space(module.OBSERVATION, observation, module.N_ACTIONS)
+            for agent in self.possible_agents
+        }
+        self.action_spaces: dict[str, Action] = {
+            agent: spaces.Discrete(module.N_ACTIONS) for agent in self.possible_agents
+        }
+        most = np.iinfo(np.uint32).max
+        self.state_space = spaces.Box(0, most, (n_players, module.OBSERVATION.n_words), np.uint32)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in NEED_A_GAME:
+            raise NoGameError(f"{name.strip('_')}: there is no game yet; call reset() first")
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
+    # Spaces
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """The space of an agent's observations, the same object each time."""
+        return self.observation_spaces[common.choose("agent", agent, self._seats)]
+
+    def action_space(self, agent: str) -> Action:
+        """The space of an agent's actions, the same object each time; ``sample(mask)`` draws a legal one."""
+        return self.action_spaces[common.choose("agent", agent, self._seats)]
+
+    # Playing
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Begin a game. Options: "config", fields of Config that hold for this game only; "setup", a whole set-up.
+
+        Without a seed the next game of the stream begins that the last seed began.
+        """
+        game = self._dealer.deal(seed, None if options == API_TEST_OPTIONS else options)
+        if self._skips_forced:
+            common.skip_forced(game)
+        self._game = game
+        self._purse = common.Purse(self._reward, self._dealer.module.SCORE_SCALE, game.n_players)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._skip_agent_selection = None  # else a game that was left after an illegal move would reach into this one
+        self._settle()
+
+    def step(self, action: Any) -> None:
+        """Carry out the selected agent's action, an integer; an agent whose game is over takes None and leaves."""
+        agent = self.agent_selection
+        if agent not in self.terminations:
+            raise NoGameError("step: the game is over and all agents have left it; call reset()")
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self._game.apply(action)  # if this raises, nothing has changed
+        if self._skips_forced:
+            common.skip_forced(self._game)
+        self._cumulative_rewards[agent] = 0.0
+        self._settle()
+
+    def _settle(self) -> None:
+        """Bring everything that PettingZoo keeps beside the game up to where the game stands."""
+        game = self._game
+        is_over = game.is_over
+        if is_over or self._reward == Reward.SCORE:  # at all other times there is nothing to pay
+            self.rewards = dict(zip(self.agents, self._purse.pay(game), strict=True))
+            self._accumulate_rewards()
+        phase, number, seed = game.phase, game.round, game.seed
+        self.infos: dict[str, dict[str, Any]] = {
+            agent: {"phase": phase, "round": number, "seed": seed} for agent in self.agents
+        }
+        if is_over:
+            self._conclude()
+        else:
+            self.agent_selection = self.possible_agents[game.seat]
+        if self.render_mode == "human":
+            self.render()
+
+    def _conclude(self) -> None:
+        """All agents have finished: each learns the result, then takes its last step, in the order of the seats."""
+        scores, sheets = self._game.scores(), self._game.score_sheet()
+        winners = [agent for agent, score in zip(self.agents, scores, strict=True) if score == max(scores)]
+        for agent, sheet in zip(self.agents, sheets, strict=True):
+            self.infos[agent] |= {"score_sheet": sheet, "scores": list(scores), "winners": list(winners)}
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.agent_selection = self.agents[0]
+
+    # Looking
+
+    def observe(self, agent: str) -> dict[str, NDArray[Any]]:
+        """What an agent sees now; the action mask is empty unless it is to move."""
+        return self._game.observe(self._seats[common.choose("agent", agent, self._seats)], self._form)
+
+    def state(self) -> NDArray[np.uint32]:
+        """What all seats together know: uint32 (seats, words), the packed observation of every seat."""
+        seats = range(len(self.possible_agents))
+        return np.stack([self._game.observe(seat, "packed")["observation"] for seat in seats])
+
+    def legal_actions(self) -> Sequence[int]:
+        """The numbers of the actions that the selected agent may take."""
+        return self._game.legal_actions()
+
+    @property
+    def game(self) -> Game:
+        """The engine's game: the true state with everything hidden. For people and tests; agents get ``observe``."""
+        game: Game = self._game
+        return game
+
+    def render(self) -> Any:
+        """A picture in the render mode: text ("ansi"), pixels ("rgb_array"), SVG text ("svg"); "human" prints, and gives None."""
+        if self.render_mode is None:
+            gymnasium.logger.warn(
+                f"render() without a render mode shows nothing: make the environment with render_mode= one of {common.RENDER_MODES}"
+            )
+            return None
+        return common.render(self._game, self.render_mode, self._viewer)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    # Copies
+
+    def clone(self, reseed: int | None = None) -> RawEnv:
+        """An independent copy, in the same place of the same game.
+
+        With ``reseed`` everything that the selected agent cannot see is dealt anew from this seed: hidden cards, what chance will
+        bring, and the next games. So a search that plays on in the copy cannot see the future. Through a wrapped environment this is a
+        copy of the raw one inside; ``copy.deepcopy`` keeps the wrappers.
+        """
+        # Observation spaces are large and nobody draws from them to play, so they are shared.
+        twin = copy.deepcopy(self, {id(space): space for space in self.observation_spaces.values()})
+        if reseed is not None:
+            number = common.as_seed(reseed)
+            twin._game = self._game.determinize(self._seats[self.agent_selection], number)
+            twin._dealer.seeds.next(number)
+            for info in twin.infos.values():
+                info["seed"] = twin._game.seed  # None: from the true one the true game could be dealt again
+        return twin
+
+    def _made_by(self) -> str:
+        return (
+            f"{self} for {len(self.possible_agents)} players, reward={self._reward.name.lower()!r}, "
+            f"skip_forced={self._skips_forced}"
+        )
+
+    def get_state(self) -> common.State:
+        """Everything that decides how this environment goes on: the game, what is paid and told, and the next games."""
+        values = {name: getattr(self, name) for name in OF_A_GAME}
+        return common.State(self._made_by(), copy.deepcopy(values | {"seeds": self._dealer.seeds}))
+
+    def set_state(self, state: common.State) -> None:
+        """Go back to what ``get_state`` gave; ValueError, and no change, if it comes from an environment of another kind.
+
+        A new raw environment needs no reset before; a wrapped one does, for PettingZoo's OrderEnforcingWrapper asks for it.
+        """
+        values = common.values_of(state, self._made_by())
+        self._dealer.seeds = values.pop("seeds")
+        self.__dict__.update(values)
+
+
+class TerminateIllegal(TerminateIllegalWrapper):  # type: ignore[misc]  # PettingZoo ships no types
+    """PettingZoo's wrapper: an illegal action ends the game, and costs its agent ``illegal_reward``."""
+
+    def set_state(self, state: common.State) -> None:
+        """As RawEnv's. The wrapper judges by the mask it saw last, which is another position's now."""
+        self.env.set_state(state)
+        self._prev_obs = self._prev_info = None
+
+
+def wrap(env: RawEnv, illegal_reward: Any = -1.0) -> AECEnv:
+    """The environment with PettingZoo's usual checks: an illegal action ends the game, a wrong order of calls is an error."""
+    number = common.finite("illegal_reward", illegal_reward)
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegal(env, illegal_reward=number)))

@@ -1,0 +1,177 @@
+"""Many games for one learner: a Gymnasium vector environment in which built-in opponents play the other seats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from winterkingdom_env.envs import vector
+from winterkingdom_env.envs.common import RENDER_MODES, choose, observation_space, seat_of_learner
+from winterkingdom_env.envs.vector import WAIT, Turns
+
+# Given what the waiting seats see (arrays with one row per game), their masks and seats: an action for each.
+BatchOpponent = Callable[[dict[str, NDArray[Any]], NDArray[np.int8], NDArray[np.int8]], NDArray[np.int64]]
+RANDOM = "random"
+
+
+class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDArray[Any]]):
+    """One learner in each of ``num_envs`` games; made by ``learner_vector_env`` of a game's module.
+
+    Autoreset is NEXT_STEP, Gymnasium's usual: the step after the end of a game ignores its action and begins the next one.
+    """
+
+    def __init__(
+        self,
+        module: ModuleType,
+        num_envs: int,
+        num_threads: int = 1,
+        *,
+        learner_seat: int | str = 0,
+        opponents: str | BatchOpponent | Sequence[str | BatchOpponent] = RANDOM,
+        observation: str = "planes",
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        """Check the options; those not named here are the vector environment's."""
+        self._games = vector.VectorEnv(
+            module, num_envs, num_threads,
+            observation=choose("observation", observation, ("planes", "packed")), render_mode=render_mode,
+            autoreset_mode=AutoresetMode.NEXT_STEP, **options,
+        )  # fmt: skip
+        self._form = observation
+        fewest = min(config.num_players for config in self._games.configs)
+        if learner_seat != "random":
+            choose("learner_seat", learner_seat, range(fewest))
+        self._learner_seat = learner_seat
+        self._opponents = _opponents(opponents, max(config.num_players for config in self._games.configs))
+        self.num_envs = self._games.num_envs
+        self.render_mode = render_mode
+        self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": list(RENDER_MODES), "render_fps": 2}
+        self.single_observation_space: spaces.Dict = observation_space(module.OBSERVATION, observation)
+        self.single_action_space: spaces.Discrete[np.int64] = spaces.Discrete(module.N_ACTIONS)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._seats = np.zeros(self.num_envs, np.int64)
+
+    # Gymnasium's interface
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+        """Begin all games and let the opponents move until the learner is asked."""
+        if isinstance(seed, list) and None in seed:
+            raise ValueError("seed: give one number, or one for every game")
+        super().reset(seed=seed if isinstance(seed, int) else None)
+        turns = self._games.reset(seed=seed, options=options)  # type: ignore[arg-type]  # there is no None in it
+        self._seat_learners(np.ones(self.num_envs, bool))
+        turns, _, _ = self._let_opponents_move(turns)
+        return self._observations(turns), self._infos(turns, np.zeros(self.num_envs, bool))
+
+    def step(
+        self, actions: NDArray[np.int64]
+    ) -> tuple[dict[str, NDArray[Any]], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+        """The learner's actions, then the opponents' until the learner is asked again or the game ends.
+
+        The reward is everything that the learner's seat was paid meanwhile. An illegal action is marked in ``infos["illegal"]``.
+        """
+        begins = self._games.is_over.copy()
+        turns = self._games.step(actions)
+        illegal = turns.illegal.copy()
+        self._seat_learners(begins)
+        rewards, terminated = self._paid(turns), turns.terminated.copy()
+        turns, later, ended = self._let_opponents_move(turns)
+        terminated |= ended
+        infos = self._infos(turns, terminated)
+        infos["illegal"], infos["_illegal"] = illegal, np.ones(self.num_envs, bool)
+        return self._observations(turns), rewards + later, terminated, np.zeros(self.num_envs, bool), infos
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """(n, actions): what the learner may do; in a game that has ended ``done`` alone, which is ignored."""
+        masks: NDArray[np.bool_] = self._games._batch.masks.astype(bool)
+        return masks
+
+    def sample_actions(self, rng: np.random.Generator | None = None) -> NDArray[np.int64]:
+        """A random legal action for each learner."""
+        return self._games.sample_actions(rng).copy()
+
+    def render(self) -> tuple[Any, ...] | None:
+        """A picture of every game, as the learner sees it."""
+        return tuple(self._games.render(i, int(self._seats[i])) for i in range(self.num_envs))
+
+    # Within
+
+    def _seat_learners(self, which: NDArray[np.bool_]) -> None:
+        for row in map(int, np.flatnonzero(which)):
+            n_players = int(self._games.config(row).num_players)
+            self._seats[row] = seat_of_learner(self._learner_seat, int(self._games.seeds[row]), n_players)
+
+    def _paid(self, turns: Turns) -> NDArray[np.float64]:
+        paid: NDArray[np.float64] = turns.rewards[np.arange(self.num_envs), self._seats].astype(np.float64)
+        return paid
+
+    def _let_opponents_move(self, turns: Turns) -> tuple[Turns, NDArray[np.float64], NDArray[np.bool_]]:
+        """Step the rows in which somebody else is to move until none is left; what it paid the learner and what it ended."""
+        rewards, ended = np.zeros(self.num_envs), np.zeros(self.num_envs, bool)
+        while (waiting := (turns.seat != self._seats) & ~self._games.is_over).any():
+            turns = self._games.step(self._choose(turns, waiting))
+            if turns.illegal.any():
+                row = int(np.flatnonzero(turns.illegal)[0])
+                raise ValueError(
+                    f"an opponent's action is not legal in game {row}, seat {turns.seat[row]}; it must choose from the mask"
+                )
+            rewards += self._paid(turns)
+            ended |= turns.terminated
+        return turns, rewards, ended
+
+    def _choose(self, turns: Turns, waiting: NDArray[np.bool_]) -> NDArray[np.int64]:
+        actions = np.full(self.num_envs, WAIT, np.int64)
+        # Opponents sit behind the learner: the first takes the next seat, and so on.
+        places = (turns.seat - self._seats) % np.maximum(turns.n_players, 1) - 1
+        for place, opponent in enumerate(self._opponents):
+            rows = np.flatnonzero(waiting & (places == place))
+            if len(rows) and opponent == RANDOM:
+                actions[rows] = self._games.sample_actions()[rows]
+            elif len(rows):
+                seen = {name: part[rows] for name, part in turns.observation.items()}
+                actions[rows] = opponent(seen, turns.action_mask[rows], turns.seat[rows])  # type: ignore[operator]  # no name
+        return actions
+
+    def _observations(self, turns: Turns) -> dict[str, NDArray[Any]]:
+        """Copies of what the learners see. A finished game shows the seat that moved last: look again, as the learner."""
+        seen = {name: part.copy() for name, part in turns.observation.items()}
+        for row in map(int, np.flatnonzero(self._games.is_over)):
+            view = self._games.game(row).observe(int(self._seats[row]), self._form)
+            for name, part in seen.items():
+                part[row] = view[name]
+        return seen
+
+    def _infos(self, turns: Turns, terminated: NDArray[np.bool_]) -> dict[str, Any]:
+        """Gymnasium's form: an array per name, and under _name which of its rows count."""
+        everywhere = np.ones(self.num_envs, bool)
+        infos: dict[str, Any] = {
+            "action_mask": turns.action_mask.copy(), "_action_mask": everywhere,
+            "seat": self._seats.copy(), "_seat": everywhere,
+            "seed": self._games.seeds.copy(), "_seed": everywhere,
+        }  # fmt: skip
+        if terminated.any():
+            infos["scores"], infos["_scores"] = self._games.final_scores, terminated
+        return infos
+
+
+def _opponents(given: Any, n_players: int) -> tuple[str | BatchOpponent, ...]:
+    listed = [given] * (n_players - 1) if isinstance(given, str) or callable(given) else list(given)
+    if len(listed) != n_players - 1:
+        raise ValueError(f"opponents: {len(listed)} for {n_players} players; give one for all or {n_players - 1}")
+    for opponent in listed:
+        if opponent != RANDOM and not callable(opponent):
+            raise ValueError(
+                f"opponents: {opponent!r} is neither {RANDOM!r} nor a function of (observation, action_mask, seat) arrays"
+            )
+    return tuple(listed)

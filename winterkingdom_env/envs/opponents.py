@@ -1,0 +1,190 @@
+"""Who plays the other seats: what an opponent is shown, the names of opponents, and what happens when one fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from winterkingdom_env.core.rng import Stream, seed_state
+from winterkingdom_env.games import Game
+
+
+class OpponentError(RuntimeError):
+    """An opponent could not be made, failed, or answered with something that is not a legal action."""
+
+
+class View:
+    """What an agent is shown of a game, and no more. It is for this move: once answered, the game goes on without notice.
+
+    ``seat`` the agent's seat, ``n_players``, ``phase`` where in its turn the seat to move stands, ``round`` from 1
+    """
+
+    __slots__ = ("_deal", "_label", "_legal", "_look", "_parse", "n_players", "phase", "round", "seat")
+    _look: Callable[[str], dict[str, NDArray[Any]]]
+    _legal: Callable[[], list[int]]
+    _label: Callable[[int], str]
+    _parse: Callable[[str], int]
+    _deal: Callable[[int], Game]
+
+    def __init__(self, game: Game, seat: int) -> None:
+        """Show ``game`` as ``seat`` sees it."""
+        self.seat = seat
+        self.n_players = game.n_players
+        self.phase = game.phase
+        self.round = game.round
+        # The game is in the closures of these functions and in no attribute: it is not a dot away, not even behind an
+        # underscore. Bound methods of the game would carry it in __self__.
+        self._look = lambda form: game.observe(seat, form)
+        self._legal = lambda: list(game.legal_actions()) if game.seat == seat else []
+        self._label = lambda action: game.label(action)
+        self._parse = lambda text: game.parse(text)
+        self._deal = lambda seed: game.determinize(seat, seed)
+
+    def observation(self, form: str = "planes") -> dict[str, NDArray[Any]]:
+        """What the seat sees, as the game's ``observe`` gives it: "observation", for planes "vector", and "action_mask"."""
+        return self._look(form)
+
+    @property
+    def action_mask(self) -> NDArray[np.int8]:
+        """int8 (actions,): 1 for every legal action; empty if the seat is not to move."""
+        mask: NDArray[np.int8] = self._look("packed")["action_mask"]
+        return mask
+
+    def legal_actions(self) -> list[int]:
+        """The legal actions, ascending; none if the seat is not to move."""
+        return self._legal()
+
+    def label(self, action: int) -> str:
+        """What people call an action."""
+        return self._label(action)
+
+    def parse(self, text: str) -> int:
+        """The action that people call so."""
+        return self._parse(text)
+
+    def determinize(self, seed: int) -> Game:
+        """A game of one's own that could be this one: everything hidden from the seat is dealt anew from ``seed``."""
+        return self._deal(seed)
+
+
+Opponent = Callable[[View], int]
+OpponentFactory = Callable[[int], Opponent]
+OpponentSpec = str | Opponent | type[Any]  # opponent_factory says what each stands for
+
+
+class RandomOpponent:
+    """Takes each legal action with the same chance; the same seed answers the same."""
+
+    def __init__(self, seed: int) -> None:
+        """Begin a random stream of its own."""
+        self._stream = Stream(seed_state(seed))
+
+    def __call__(self, view: View) -> int:
+        """A legal action."""
+        legal = view.legal_actions()
+        # A forced action draws nothing, so that a game is the same whether forced actions are asked for or skipped.
+        return legal[0] if len(legal) == 1 else legal[self._stream.draw(len(legal))]
+
+
+OPPONENTS: dict[str, OpponentFactory] = {"random": RandomOpponent}
+
+
+def register_opponent(name: str, factory: OpponentFactory) -> None:
+    """Make ``name`` an opponent for every environment; ``factory`` is called with a seed at the beginning of each game."""
+    if not isinstance(name, str) or not name or ":" in name:
+        raise ValueError(f"{name!r} cannot name an opponent: a text without colon is needed, such as 'greedy'")
+    if not callable(factory):
+        raise ValueError(f"opponent {name!r}: {factory!r} is not a factory; give a class or function that takes a seed")
+    if OPPONENTS.get(name, factory) is not factory:
+        raise ValueError(f"opponent {name!r} is taken by {OPPONENTS[name]!r}; choose another name")
+    OPPONENTS[name] = factory
+
+
+def opponent_factory(spec: Any) -> OpponentFactory:
+    """What makes the opponent that ``spec`` stands for; ValueError if it stands for none.
+
+    A name from ``OPPONENTS``; "package.module:attribute", a class or function that is called with a seed; a class, likewise; or
+    an opponent itself, which then plays every game.
+    """
+    if isinstance(spec, type):
+        return spec
+    if callable(spec):
+        return lambda seed: spec
+    if isinstance(spec, str) and spec in OPPONENTS:
+        return OPPONENTS[spec]
+    if isinstance(spec, str) and ":" in spec:
+        return _imported(spec)
+    raise ValueError(
+        f"opponent {spec!r} is not known; there are: {', '.join(map(repr, OPPONENTS))}; or give a function that takes a View "
+        "and gives an action, or 'package.module:attribute', a class or function that takes a seed and gives such a function"
+    )
+
+
+def _imported(path: str) -> OpponentFactory:
+    module, _, attribute = path.partition(":")
+    try:
+        factory = getattr(import_module(module), attribute)
+    except (
+        ImportError,
+        AttributeError,
+        TypeError,
+        ValueError,
+    ) as error:  # the last two: no module can have such a name
+        raise ValueError(
+            f"opponent {path!r} cannot be imported: {error}; 'package.module:attribute' names a class or function "
+            "in a module that Python can import from here"
+        ) from error
+    if not callable(factory):
+        raise ValueError(f"opponent {path!r} is {factory!r}; a class or function that takes a seed is needed")
+    return factory  # type: ignore[no-any-return]  # only calling it tells
+
+
+def make_opponent(spec: Any, seed: int) -> Opponent:
+    """The opponent that ``spec`` (see ``opponent_factory``) stands for, made with a seed; OpponentError if that fails."""
+    factory = opponent_factory(spec)
+    try:
+        opponent = factory(seed)
+    except Exception as error:
+        raise OpponentError(
+            f"opponent {opponent_name(spec)} could not be made: {error!r}; it is made by a call with a seed, here {seed}"
+        ) from error
+    if not callable(opponent):
+        raise OpponentError(
+            f"opponent {opponent_name(spec)}, made with a seed, is {opponent!r}; a function that takes a View and gives "
+            "an action is needed"
+        )
+    return opponent
+
+
+def opponent_name(spec: Any) -> str:
+    """What messages call an opponent."""
+    return repr(spec) if isinstance(spec, str) else getattr(spec, "__qualname__", type(spec).__qualname__)
+
+
+def let_move(opponent: Opponent, spec: Any, game: Game) -> None:
+    """Ask the opponent for the action of the seat to move and carry it out; OpponentError, and no change, if that fails.
+
+    ``spec`` is what it was made from, for the message.
+    """
+    try:
+        action = opponent(View(game, game.seat))
+    except Exception as error:
+        legal = game.legal_actions()
+        raise OpponentError(
+            f"{_who(spec, game)}: raised {error!r}; {len(legal)} actions were legal, first: "
+            f"{game.label(legal[0])} (action {legal[0]})"
+        ) from error
+    try:
+        game.apply(action)
+    except ValueError as error:  # a game's word for an action that is illegal, or none at all
+        raise OpponentError(
+            f"{_who(spec, game)}: answered {action!r}: {error} An opponent answers one of view.legal_actions()."
+        ) from error
+
+
+def _who(spec: Any, game: Game) -> str:
+    return f"opponent {opponent_name(spec)} on seat {game.seat}, round {game.round}, phase {game.phase}"

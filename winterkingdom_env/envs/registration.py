@@ -1,0 +1,34 @@
+"""The names under which PettingZoo and Gymnasium know the environments; the package registers them when it is imported."""
+
+from __future__ import annotations
+
+import gymnasium
+import pettingzoo
+
+from winterkingdom_env.games import GAMES
+
+PACKAGE = "winterkingdom_env"
+NAMESPACE = "winterkingdom"
+
+
+def gymnasium_id(game: str) -> str:
+    """``WinterKingdom-v0``: the name of the one-learner view of a game."""
+    return f"{''.join(part.capitalize() for part in game.split('_'))}-{GAMES[game]}"
+
+
+def pettingzoo_id(game: str) -> str:
+    """``winterkingdom/winter_kingdom_v0``: the name of a game's AEC environment."""
+    return f"{NAMESPACE}/{game}_{GAMES[game]}"
+
+
+def register_all() -> None:
+    """Register every game, once; nothing is imported that compiles kernels."""
+    for game in GAMES:
+        module = f"{PACKAGE}.{game}_{GAMES[game]}"
+        if gymnasium_id(game) not in gymnasium.registry:
+            gymnasium.register(
+                gymnasium_id(game),
+                entry_point=f"{module}:single_env",
+                vector_entry_point=f"{module}:learner_vector_env",
+            )
+            pettingzoo.register("aec", pettingzoo_id(game), entry_point=f"{module}:env")

@@ -1,0 +1,280 @@
+"""One learner against opponents: a Gymnasium environment that plays the other seats itself."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import index
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.error import ResetNeeded
+from numpy.typing import NDArray
+
+from winterkingdom_env.core.rng import Stream, seed_state
+from winterkingdom_env.envs import common
+from winterkingdom_env.envs.common import (
+    RENDER_MODES,
+    SEED_BITS,
+    Dealer,
+    Purse,
+    State,
+    as_seed,
+    check_names,
+    choose,
+    finite,
+    seat_of_learner,
+    values_of,
+)
+from winterkingdom_env.envs.opponents import Opponent, OpponentSpec, let_move, make_opponent, opponent_factory
+from winterkingdom_env.games import Game, get_game
+
+Observation = dict[str, NDArray[Any]]
+Info = dict[str, Any]
+OPTIONS = (
+    "opponents", "learner_seat", "observation", "reward", "skip_forced", "illegal_reward", "render_mode", "viewer",
+)  # fmt: skip
+RANDOM_SEAT = "random"
+OPPONENT_SALT = 0x0990_0990_0990_0990  # opponents must not draw what the game draws
+
+
+@dataclass
+class _Episode:
+    """A game in progress and everything about it that the game itself does not know."""
+
+    game: Game
+    seat: int  # the learner's
+    seed: int | None  # of the game, the learner's seat and the opponents; None if it must not be told
+    purse: Purse
+    opponents: list[Opponent]  # the first sits behind the learner, and so on
+    mask: NDArray[np.bool_]  # what the learner may do in the game as it stands
+    is_over: bool = False
+
+
+class SingleEnv(gymnasium.Env[Observation, Any]):
+    """A game as one seat lives it: a step is an action of the learner, and everything until it is asked again.
+
+    The reward is everything that the learner's seat was paid meanwhile, so the last step shows whether it won or lost. The mask is
+    not part of the observation: ``action_masks()`` and ``info["action_mask"]`` have it.
+
+    Info: "action_mask" int8 (actions,); "phase"; "round"; "seat", the learner's; "seed", which with the same options begins the same
+    episode; "illegal", whether the action was. When the game is over, too: "scores" per seat, "score_sheet" per seat and card, "won",
+    whether the learner has or shares first place.
+
+    game            its name
+    opponents       one for all other seats, or a sequence of which the first sits behind the learner, and so on; each a name, a
+                    function of a View, or "package.module:attribute" (envs/opponents.py)
+    learner_seat    a seat, or "random": the game's seed draws it
+    observation     "planes" or "packed": the form of the observations
+    reward          "win", "margin" or "score" (core/rewards.py)
+    skip_forced     True: nobody is asked when only one action is legal
+    illegal_reward  the reward for an illegal action; the game stays as it was
+    render_mode     "human" prints after every step; "ansi", "rgb_array" and "svg" give a picture when asked
+    viewer          the seat whose hand is shown when rendering; None shows all
+    choices         the fields of the game's Config, of which ``num_players`` is one
+    """
+
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 2}
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        opponents: OpponentSpec | Sequence[OpponentSpec] = "random",
+        learner_seat: int | str = 0,
+        num_players: int = 2,
+        observation: str = "planes",
+        reward: str = "win",
+        skip_forced: bool = False,
+        illegal_reward: float = -1.0,
+        render_mode: str | None = None,
+        viewer: int | None = None,
+        **choices: Any,
+    ) -> None:
+        """Check all options; ValueError names what there is."""
+        module = get_game(game)
+        check_names(module, choices, OPTIONS)
+        self._dealer = Dealer(module, num_players=num_players, **choices)
+        self._specs = _opponent_specs(opponents, num_players)
+        self._learner_seat: int | str = choose("learner_seat", learner_seat, (*range(num_players), RANDOM_SEAT))
+        self._form = observation
+        self._reward = common.reward_kind(reward)
+        self._skips_forced = bool(choose("skip_forced", skip_forced, (False, True)))
+        self._illegal_reward = finite("illegal_reward", illegal_reward)
+        self.render_mode = choose("render_mode", render_mode, (None, *RENDER_MODES))
+        self._viewer: int | None = choose("viewer", viewer, (None, *range(num_players)))
+        self.observation_space = common.observation_space(module.OBSERVATION, observation)
+        self.action_space = spaces.Discrete(module.N_ACTIONS)
+        self._episode: _Episode | None = None
+
+    # Gymnasium's interface
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
+        """Begin a game and let the opponents move until the learner is asked.
+
+        ``seed`` fixes the game, the learner's seat and the opponents; without one the games follow from the last seed that was
+        given. ``options``: "config", fields of Config that replace the environment's for this game; or "setup", a whole set-up.
+        """
+        seed = None if seed is None else as_seed(seed)
+        episode = self._begin(self._dealer.deal(seed, options), seed)
+        super().reset(seed=seed)  # Gymnasium expects its own generator seeded; the game does not draw from it
+        self._episode = episode
+        self._render_for_people()
+        return self._observation(), self._info()
+
+    def step(self, action: Any) -> tuple[Observation, float, bool, bool, Info]:
+        """The learner's action, then the opponents' until the learner is asked again or the game ends.
+
+        An illegal action costs ``illegal_reward`` and changes nothing; what is not an action at all raises the game's
+        InvalidActionError. If an opponent fails, OpponentError, and the game is as it was before the step.
+        """
+        episode = self._running("step")
+        if episode.is_over:
+            raise ResetNeeded("step: the game is over and nobody can move; call reset() to begin the next one")
+        episode.game.label(action)  # raises if it is none
+        if not episode.mask[index(action)]:
+            return self._observation(), self._illegal_reward, False, False, self._info(is_illegal=True)
+        game = episode.game.clone()
+        game.apply(index(action))
+        self._advance(game, episode.seat, episode.opponents)
+        episode.game, episode.is_over, episode.mask = game, game.is_over, self._mask(game)
+        reward = episode.purse.pay(game)[episode.seat]
+        self._render_for_people()
+        return self._observation(), reward, episode.is_over, False, self._info()
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """bool (actions,): what the learner may do. After the end the last action alone: samplers need one, nobody takes it."""
+        return self._running("action_masks").mask.copy()
+
+    def render(self) -> Any:
+        """A picture in the render mode: text, pixels, SVG, or None after printing."""
+        if self.render_mode is None:
+            gymnasium.logger.warn(f"render: make the environment with a render_mode: {', '.join(RENDER_MODES)}")
+            return None
+        return common.render(self._running("render").game, self.render_mode, self._viewer)
+
+    # For people and tests
+
+    @property
+    def game(self) -> Game:
+        """The engine's game: the true state with everything hidden. The learner gets observations."""
+        return self._running("game").game
+
+    def legal_actions(self) -> Sequence[int]:
+        """The numbers of the actions that the learner may take; none after the end."""
+        return self._running("legal_actions").game.legal_actions()
+
+    # Copies
+
+    def get_state(self) -> State:
+        """Everything that decides how this environment goes on: the game, the opponents, what is paid, and the next games."""
+        return State(self._made_by(), copy.deepcopy((self._running("get_state"), self._dealer.seeds)))
+
+    def set_state(self, state: State) -> None:
+        """Go back to what ``get_state`` gave; ValueError, and no change, if it comes from an environment of another kind."""
+        self._episode, self._dealer.seeds = values_of(state, self._made_by())
+
+    def clone(self, reseed: int | None = None) -> SingleEnv:
+        """An independent copy that goes on from here.
+
+        With ``reseed`` everything hidden from the learner is dealt anew from this seed, the opponents and the next games are new,
+        too: a search that plays on in the copy cannot see the future. Opponents given as functions are copied, not made anew.
+        """
+        # The observation space is large and nobody draws from it to play, so it is shared.
+        twin = copy.deepcopy(self, {id(self.observation_space): self.observation_space})
+        if reseed is not None:
+            number = as_seed(reseed)
+            episode = twin._running("clone(reseed=...)")
+            episode.game = episode.game.determinize(episode.seat, number)
+            episode.mask = self._mask(episode.game)
+            episode.opponents = self._make_opponents(number)
+            episode.seed = None  # from the seed one could deal the true game again
+            twin._dealer.seeds.next(number)
+        return twin
+
+    def _made_by(self) -> str:
+        module, n_players = self._dealer.module, self._dealer.config.num_players
+        return (
+            f"{type(self).__name__} of {module.NAME}_{module.ENV_VERSION} for {n_players} players, "
+            f"reward={self._reward.name.lower()!r}, skip_forced={self._skips_forced}"
+        )
+
+    # Within
+
+    def _running(self, what: str) -> _Episode:
+        if self._episode is None:
+            raise ResetNeeded(f"{what}: no game has begun; call reset() first")
+        return self._episode
+
+    def _begin(self, game: Game, seed: int | None) -> _Episode:
+        # A game from a set-up has no seed of its own, but the opponents need one.
+        number = game.seed if game.seed is not None else self._dealer.seeds.next() if seed is None else seed
+        seat = seat_of_learner(self._learner_seat, number, game.n_players)
+        opponents = self._make_opponents(number)
+        self._advance(game, seat, opponents)
+        purse = Purse(self._reward, self._dealer.module.SCORE_SCALE, game.n_players)
+        return _Episode(game, seat, number, purse, opponents, self._mask(game), game.is_over)
+
+    def _make_opponents(self, seed: int) -> list[Opponent]:
+        stream = Stream(seed_state(seed) ^ OPPONENT_SALT)
+        return [make_opponent(spec, stream.next_word() >> (64 - SEED_BITS)) for spec in self._specs]
+
+    def _advance(self, game: Game, seat: int, opponents: Sequence[Opponent]) -> None:
+        """Let the others move until the learner is asked or the game is over."""
+        if self._skips_forced:
+            common.skip_forced(game)
+        while game.seat != seat and not game.is_over:
+            place = (game.seat - seat) % game.n_players - 1
+            let_move(opponents[place], self._specs[place], game)
+            if self._skips_forced:
+                common.skip_forced(game)
+
+    def _render_for_people(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+    def _mask(self, game: Game) -> NDArray[np.bool_]:
+        mask = np.zeros(self._dealer.module.N_ACTIONS, np.bool_)
+        legal = game.legal_actions()
+        mask[list(legal) if legal else -1] = True  # after the end the same action as in the vector environment
+        return mask
+
+    def _observation(self) -> Observation:
+        episode = self._running("observation")
+        seen = episode.game.observe(episode.seat, self._form)
+        del seen["action_mask"]
+        return seen
+
+    def _info(self, is_illegal: bool = False) -> Info:
+        episode = self._running("info")
+        game = episode.game
+        info: Info = {
+            "action_mask": episode.mask.astype(np.int8),
+            "phase": game.phase,
+            "round": game.round,
+            "seat": episode.seat,
+            "seed": episode.seed,
+            "illegal": is_illegal,
+        }
+        if episode.is_over:
+            scores = game.scores()
+            info |= {"scores": scores, "score_sheet": game.score_sheet(), "won": scores[episode.seat] == max(scores)}
+        return info
+
+
+def _opponent_specs(given: Any, num_players: int) -> tuple[Any, ...]:
+    """One spec per opponent, each known to stand for one."""
+    is_one = isinstance(given, str) or callable(given)
+    if not is_one and not isinstance(given, Sequence):
+        raise ValueError(f"opponents={given!r}: one opponent for all other seats or a sequence of them is needed")
+    specs = (given,) * (num_players - 1) if is_one else tuple(given)
+    if len(specs) != num_players - 1:
+        raise ValueError(
+            f"opponents: {len(specs)} for {num_players} players; give one for all other seats, or {num_players - 1}"
+        )
+    for spec in specs:
+        opponent_factory(spec)
+    return specs

@@ -1,0 +1,313 @@
+"""A batch of games that step together: one kernel call per step over all of them, into buffers that the environment owns.
+
+Every row of the batch is a game. A step takes one action per row and gives, per row, what the seat to move sees, its mask, who it is, and what
+the last action paid to every seat. When a game ends the row goes on with the next one, as the autoreset mode says.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode
+from numpy.typing import ArrayLike, NDArray
+
+from winterkingdom_env.core._jit import SETTINGS as SETTINGS_OF_NUMBA
+from winterkingdom_env.core.rng import Stream
+from winterkingdom_env.core.rows import SETTINGS, Autoreset, Form
+from winterkingdom_env.envs.common import (
+    RENDER_MODES,
+    Seeds,
+    as_seed,
+    choose,
+    observation_space,
+    render,
+    reward_kind,
+)
+from winterkingdom_env.games import Game
+
+WAIT = -1  # as an action: leave this row as it is
+
+
+class Turns(NamedTuple):
+    """Where the rows stand after a reset or a step. The arrays are the environment's own: the next step overwrites them."""
+
+    observation: dict[str, NDArray[Any]]
+    """What the seat to move sees: "observation" and, for planes, "vector"; empty if the environment was made without."""
+    action_mask: NDArray[np.int8]
+    """(n, actions): 1 for each legal action; never empty."""
+    seat: NDArray[np.int8]
+    """(n,): the seat to move."""
+    rewards: NDArray[np.float32]
+    """(n, 4): what the step paid to each seat; seats that nobody sits on get nothing."""
+    terminated: NDArray[np.bool_]
+    """(n,): the step ended a game."""
+    illegal: NDArray[np.bool_]
+    """(n,): the action was not legal; the game stays as it was, and its seat pays the penalty."""
+    n_players: NDArray[np.int8]
+    """(n,): seats in the game in progress."""
+
+    def copy(self) -> Turns:
+        """The same in arrays of one's own."""
+        return copy.deepcopy(self)
+
+
+class VectorEnv:
+    """``num_envs`` games at once, for all seats. Made by ``vector_env`` of a game's module, which describes the options."""
+
+    def __init__(
+        self,
+        module: ModuleType,
+        num_envs: int,
+        num_threads: int = 1,
+        *,
+        configs: Sequence[Any] | None = None,
+        num_players: int | Sequence[int] = 2,
+        n_generated: int = 16,
+        observation: str | None = "packed",
+        reward: str = "win",
+        skip_forced: bool = False,
+        illegal_reward: float = -1.0,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
+        render_mode: str | None = None,
+        **choices: Any,
+    ) -> None:
+        """Check the options and make the arrays; ``reset`` begins the games."""
+        self.module = module
+        self.num_envs = _count("num_envs", num_envs)
+        self.num_threads = _threads(num_threads)
+        self.render_mode = choose("render_mode", render_mode, (None, *RENDER_MODES))
+        mode = _autoreset(autoreset_mode)
+        form = (
+            Form.NOTHING
+            if observation is None
+            else Form[choose("observation", observation, ("planes", "packed")).upper()]
+        )
+        settings = np.zeros(1, SETTINGS)
+        settings["stride"], settings["penalty"], settings["score_scale"] = num_envs, illegal_reward, module.SCORE_SCALE
+        settings["reward"], settings["autoreset"] = reward_kind(reward), mode
+        settings["form"], settings["skip_forced"] = form, bool(skip_forced)
+        self.configs = _configs(module, configs, num_players, n_generated, choices)
+        self.metadata = {
+            "name": f"{module.NAME}_{module.ENV_VERSION}",
+            "autoreset_mode": AutoresetMode[mode.name],
+            "render_modes": list(RENDER_MODES),
+        }
+        self.single_observation_space = (
+            spaces.Dict() if observation is None else observation_space(module.OBSERVATION, observation)
+        )
+        self.single_action_space: spaces.Discrete[np.int64] = spaces.Discrete(module.N_ACTIONS)
+        self._batch = module.GameBatch(self.configs, self.num_envs, settings, self.num_threads)
+        self._form = form
+        self._seeds = Seeds()
+        self._picks = Stream(0)
+        self._is_begun = False
+
+    # Playing
+
+    def reset(self, seed: int | Sequence[int] | None = None, options: Mapping[str, Any] | None = None) -> Turns:
+        """Begin new games. The game in row i has the seed ``seed`` + i, or ``seed[i]``; every later game in its row ``num_envs`` more.
+
+        Options: "reset_mask", bool (n,), begins new games in those rows only (without a seed: the next of each row).
+        """
+        rows = self._rows_to_reset(options or {})
+        if seed is None and self._is_begun and len(rows) < self.num_envs:
+            seeds = self._batch.rows["seed"][rows] + np.uint64(self.num_envs)
+        elif seed is None or isinstance(seed, int | np.integer):
+            first = self._seeds.next(None if seed is None else as_seed(seed))
+            first = first if seed is not None else first >> 1  # room for num_envs more
+            seeds = np.uint64(first) + rows.astype(np.uint64)
+        else:
+            if len(seed) != self.num_envs:
+                raise ValueError(f"seed: {len(seed)} seeds for {self.num_envs} games; give one number or one per game")
+            seeds = np.array([as_seed(number) for number in seed], np.uint64)[rows]
+        if seed is not None:
+            self._picks = Stream(int(seeds[0]))
+        self._batch.begin(rows, seeds)
+        self._is_begun = True
+        return self._turns()
+
+    def step(self, actions: ArrayLike) -> Turns:
+        """Carry out one action per row; ``WAIT`` leaves a row as it is. An illegal action is marked and costs the penalty."""
+        self._check_begun()
+        given = np.asarray(actions)
+        if given.shape != (self.num_envs,) or not np.issubdtype(given.dtype, np.integer):
+            raise ValueError(
+                f"actions: an integer for each of the {self.num_envs} rows is needed, found {given.dtype} of shape {given.shape}"
+            )
+        self._batch.step(np.ascontiguousarray(given, np.int64))
+        return self._turns()
+
+    def sample_actions(self, rng: np.random.Generator | None = None) -> NDArray[np.int64]:
+        """A legal action per row, each with the same chance, chosen inside the kernel; the array is the environment's own.
+
+        ``rng``: where the chance comes from; None: a stream that the last seeded ``reset`` began.
+        """
+        self._check_begun()
+        word = self._picks.next_word() if rng is None else int(rng.integers(1 << 64, dtype=np.uint64))
+        picked: NDArray[np.int64] = self._batch.pick(word)
+        return picked
+
+    # What is going on
+
+    @property
+    def seeds(self) -> NDArray[np.uint64]:
+        """(n,): the seed of the game in progress in each row."""
+        return self._rows("seed")
+
+    @property
+    def is_over(self) -> NDArray[np.bool_]:
+        """(n,): the game in this row has ended and waits for the next one."""
+        return self._rows("is_over")
+
+    @property
+    def n_steps(self) -> NDArray[np.int32]:
+        """(n,): actions in the game in progress."""
+        return self._rows("n_steps")
+
+    @property
+    def final_n_steps(self) -> NDArray[np.int32]:
+        """(n,): actions in the game that ended last in each row."""
+        return self._rows("n_steps_final")
+
+    @property
+    def final_sheets(self) -> NDArray[np.int16]:
+        """(n, 4, cards): the points of the game that ended last in each row, in the order of the game's score sheet."""
+        sheets: NDArray[np.int16] = self._batch.finals
+        return sheets
+
+    @property
+    def final_scores(self) -> NDArray[np.int64]:
+        """(n, 4): the scores of the game that ended last in each row."""
+        scores: NDArray[np.int64] = self.final_sheets.sum(axis=2, dtype=np.int64)
+        return scores
+
+    def config(self, row: int) -> Any:
+        """The config of a row's game: ``new_game(env.config(i), int(env.seeds[i]))`` is the same game from its beginning."""
+        return self.configs[self._batch.rows["config"][row]]
+
+    def game(self, row: int) -> Game:
+        """A copy of a row's game as it stands."""
+        self._check_begun()
+        game: Game = self._batch.game(row)
+        return game
+
+    def render(self, row: int = 0, viewer: int | None = None) -> Any:
+        """A picture of a row's game in the render mode."""
+        if self.render_mode is None:
+            raise ValueError(f"make the environment with a render_mode: {', '.join(RENDER_MODES)}")
+        return render(self.game(row), self.render_mode, viewer)
+
+    # Copies
+
+    def get_state(self) -> dict[str, Any]:
+        """Everything that decides the future, as arrays and numbers of its own; can be pickled."""
+        return copy.deepcopy({"name": self.metadata["name"], "batch": self._batch.save(), **self._streams()})
+
+    def set_state(self, state: Mapping[str, Any]) -> None:
+        """Go back to what ``get_state`` gave; ValueError, and no change, if it is another environment's."""
+        if not isinstance(state, Mapping) or state.get("name") != self.metadata["name"]:
+            raise ValueError(
+                f"this is no state of {self.metadata['name']}: get_state() of such a vector environment gives one"
+            )
+        self._batch.load(state["batch"])
+        for name in self._streams():
+            setattr(self, f"_{name}", copy.deepcopy(state[name]))
+
+    def clone(self) -> VectorEnv:
+        """An independent copy that goes on from here."""
+        return copy.deepcopy(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> VectorEnv:
+        twin = object.__new__(type(self))
+        memo[id(self)] = twin
+        twin.__dict__.update({k: v if k == "module" else copy.deepcopy(v, memo) for k, v in self.__dict__.items()})
+        return twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "module": self.module.NAME}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        from winterkingdom_env.games import get_game
+
+        self.__dict__.update({**state, "module": get_game(state["module"])})
+
+    def close(self) -> None:
+        """Nothing is open; here because every environment has it."""
+
+    def _streams(self) -> dict[str, Any]:
+        return {"seeds": self._seeds, "picks": self._picks, "is_begun": self._is_begun}
+
+    def _rows(self, name: str) -> NDArray[Any]:
+        field: NDArray[Any] = self._batch.rows[name]
+        return field
+
+    def _turns(self) -> Turns:
+        batch = self._batch
+        observation = {}
+        if self._form == Form.PACKED:
+            observation = {"observation": batch.packed}
+        elif self._form == Form.PLANES:
+            observation = {"observation": batch.planes, "vector": batch.vectors}
+        names = ("seat", "rewards", "terminated", "illegal", "n_players")
+        return Turns(observation, batch.masks, *(batch.rows[name] for name in names))
+
+    def _check_begun(self) -> None:
+        if not self._is_begun:
+            raise RuntimeError("the games have not begun: call reset() first")
+
+    def _rows_to_reset(self, options: Mapping[str, Any]) -> NDArray[np.int64]:
+        for name in options:
+            choose("options", name, ("reset_mask",))
+        which = np.asarray(options.get("reset_mask", np.ones(self.num_envs, bool)))
+        if which.shape != (self.num_envs,) or which.dtype != bool or not which.any():
+            raise ValueError(
+                f"options: reset_mask is a bool for each of the {self.num_envs} rows, at least one of them True"
+            )
+        if not self._is_begun and not which.all():
+            raise ValueError("options: the first reset begins all games; leave reset_mask out")
+        return np.flatnonzero(which)
+
+
+def _count(name: str, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
+        raise ValueError(f"{name}={value!r}: a number from 1 on is needed")
+    return int(value)
+
+
+def _threads(number: Any) -> int:
+    most = SETTINGS_OF_NUMBA.NUMBA_NUM_THREADS
+    if _count("num_threads", number) > most:
+        raise ValueError(f"num_threads={number}: numba was started with {most} (NUMBA_NUM_THREADS); give 1 to {most}")
+    return int(number)
+
+
+def _autoreset(mode: AutoresetMode | str) -> Autoreset:
+    name = mode.name if isinstance(mode, AutoresetMode) else str(mode).upper()
+    return Autoreset[choose("autoreset_mode", name, Autoreset.__members__)]
+
+
+def _configs(
+    module: ModuleType,
+    configs: Sequence[Any] | None,
+    num_players: int | Sequence[int],
+    n_generated: int,
+    choices: dict[str, Any],
+) -> tuple[Any, ...]:
+    """The configs of which every new game draws one."""
+    if configs is not None:
+        if choices or num_players != 2:
+            raise ValueError("configs: they fix everything; leave num_players and the choice of cards and boards out")
+        if not configs or not all(isinstance(config, module.Config) for config in configs):
+            raise ValueError(f"configs: a list of at least one {module.NAME} Config is needed")
+        return tuple(configs)
+    counts = [num_players] if isinstance(num_players, int | np.integer) else list(num_players)
+    if not counts:
+        raise ValueError("num_players=(): give a number of players, or several to draw from")
+    base = module.Config(num_players=counts[0], **choices)
+    pool: tuple[Any, ...] = module.pool_of(base, counts, _count("n_generated", n_generated))
+    return pool
