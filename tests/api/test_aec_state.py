@@ -343,8 +343,8 @@ def test_env__bad_illegal_reward__is_refused_at_once(reward: Any) -> None:
     [
         ({"seed": -1}, "seed=-1: a seed is an integer from 0"),
         ({"seed": "x"}, "seed='x': a seed is an integer from 0"),
-        ({"options": {"colour": "red"}}, "'colour' not known; there are: config, setup"),
-        ({"options": {"options": 2}}, "'options' not known; there are: config, setup"),
+        ({"options": {"colour": "red"}}, "'colour' is not known; there are: 'config', 'setup'"),
+        ({"options": {"options": 2}}, "'options' is not known; there are: 'config', 'setup'"),
         ({"options": {"config": {"colour": "red"}}}, "'colour' is not known; there are: 'num_players'"),
         ({"options": {"config": {"economy": "Alms"}}}, "economy='Alms' is not a card"),
         ({"options": {"config": {"num_players": 3}}}, "3 players in an environment for 2"),
@@ -393,3 +393,16 @@ def test_render__viewer__sees_its_own_hand_only() -> None:
         text = " ".join(begun(raw_env(render_mode="ansi", viewer=viewer)).render().split())
         for seat, hand in enumerate(hands):
             assert hand and {re.search(rf"\b{card}\b", text) is not None for card in hand} == {seat in seen}
+
+
+def test_reset__refused__leaves_the_next_games_as_they_were() -> None:
+    seeds = []
+    for wrong in (None, {"setup": {}}, {"config": {"num_players": 3}}, 5):
+        env = winter_kingdom_v0.raw_env()
+        env.reset(seed=1)
+        if wrong is not None:
+            with pytest.raises(ValueError, match=r"set-up lacks|num_players=3|no dictionary"):
+                env.reset(seed=2, options=wrong)  # type: ignore[arg-type]
+        env.reset()
+        seeds.append(env.game.seed)
+    assert len(set(seeds)) == 1

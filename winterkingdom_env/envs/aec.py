@@ -74,16 +74,19 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         }
         self.possible_agents = [f"player_{seat}" for seat in range(n_players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._make_spaces(module)
+
+    def _make_spaces(self, module: ModuleType) -> None:
         # A space of its own for each agent: seeding one must not seed the others.
         self.observation_spaces = {
-            agent: common.observation_space(module.OBSERVATION, observation, module.N_ACTIONS)
+            agent: common.observation_space(module.OBSERVATION, self._form, module.N_ACTIONS)
             for agent in self.possible_agents
         }
         self.action_spaces: dict[str, Action] = {
             agent: spaces.Discrete(module.N_ACTIONS) for agent in self.possible_agents
         }
-        most = np.iinfo(np.uint32).max
-        self.state_space = spaces.Box(0, most, (n_players, module.OBSERVATION.n_words), np.uint32)
+        shape = len(self.possible_agents), module.OBSERVATION.n_words
+        self.state_space = spaces.Box(0, np.iinfo(np.uint32).max, shape, np.uint32)
 
     def __getattr__(self, name: str) -> Any:
         if name in NEED_A_GAME:

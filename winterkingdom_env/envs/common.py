@@ -89,6 +89,11 @@ class Seeds:
         """Begin with the system's randomness: only ``next(seed)`` makes games repeatable."""
         self._stream = Stream(int.from_bytes(os.urandom(8), "little"))
 
+    def __copy__(self) -> Seeds:
+        twin = Seeds()
+        twin._stream = Stream(self._stream.state)
+        return twin
+
     def next(self, seed: int | None = None) -> int:
         """The seed for the next game."""
         if seed is None:
@@ -128,19 +133,28 @@ class Dealer:
 
     def deal(self, seed: int | None, options: Mapping[str, Any] | None) -> Game:
         """A new game. Options: "config", fields of Config that replace the environment's for this game; "setup", a whole set-up."""
-        options = options or {}
-        unknown = sorted(set(options) - set(RESET_OPTIONS))
-        if unknown:
-            raise ValueError(
-                f"options: {', '.join(map(repr, unknown))} not known; there are: {', '.join(RESET_OPTIONS)}"
-            )
+        options = {} if options is None else options
+        if not isinstance(options, Mapping):
+            raise ValueError(f"options={options!r} is no dictionary; its keys can be: {', '.join(RESET_OPTIONS)}")
+        for name in options:
+            choose("options", name, RESET_OPTIONS)
         if len(options) > 1:
             raise ValueError("options: give either a config or a whole set-up, not both: the set-up fixes everything")
+        config = self._config(options.get("config"))
+        stream = copy.copy(self.seeds)
         number = self.seeds.next(seed)
+        try:
+            return self._checked(options, config, number)
+        except ValueError:
+            self.seeds = stream  # a refused reset leaves the next games as they were
+            raise
+
+    def _checked(self, options: Mapping[str, Any], config: Any, number: int) -> Game:
+        """The game that was asked for, if it is one for this environment."""
         if options.get("setup") is not None:
             game: Game = self.module.from_setup(options["setup"])
         else:
-            game = self.module.new_game(self._config(options.get("config")), number)
+            game = self.module.new_game(config, number)
         if game.n_players != self.config.num_players:
             raise ValueError(
                 f"options: a game for {game.n_players} players in an environment for {self.config.num_players}; "
@@ -171,10 +185,11 @@ class Purse:
     def pay(self, game: Game) -> list[float]:
         """The rewards, per seat, for what has happened since the last call."""
         rewards = np.zeros(MAX_SEATS, np.float32)
-        if self.kind == Reward.SCORE or game.is_over:
+        is_over = game.is_over
+        if self.kind == Reward.SCORE or is_over:
             scores = np.zeros(MAX_SEATS, np.int64)
             scores[: self.n_players] = game.scores()
-            add_rewards(int(self.kind), self._scores, scores, self.n_players, game.is_over, self._scale, rewards)
+            add_rewards(int(self.kind), self._scores, scores, self.n_players, is_over, self._scale, rewards)
             self._scores = scores
         return [float(reward) for reward in rewards[: self.n_players]]
 
