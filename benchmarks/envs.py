@@ -68,5 +68,5 @@ def time_vectors() -> Iterator[Timing]:
     for form in FORMS.values():
         for n in BATCHES:
             yield time_vector(n, 1, form)
-        if numba.config.NUMBA_NUM_THREADS > 1:  # type: ignore[attr-defined]  # set when numba is imported
-            yield time_vector(BATCHES[-1], 2, form)
+            if n > 1 and numba.config.NUMBA_NUM_THREADS > 1:  # type: ignore[attr-defined]  # set when numba is imported
+                yield time_vector(n, 2, form)
