@@ -15,7 +15,7 @@ from winterkingdom_env.games.winter_kingdom.rules import make_rules
 
 def set_up(request: np.ndarray, sides: np.ndarray) -> wk.Game:
     record, board = np.zeros(1, layout.GAME), np.zeros(1, layout.BOARD)
-    work = np.zeros((1, layout.N_SETS, layout.ROWS), np.uint32)
+    work = np.zeros(1, layout.WORK)
     with np.errstate(over="ignore"):
         batch.new_games(record, board, make_rules(), sides, request, work)
     return wk.Game(record, board)
@@ -68,7 +68,7 @@ def test_play_random_all__is_the_game_object_played_by_the_same_stream() -> None
     boards = np.concatenate([game.board for game in games])
     legals = np.concatenate([game._legal for game in games])
     requests = np.concatenate([config.request(seed) for seed in range(n)])
-    works = np.zeros((n, layout.N_SETS, layout.ROWS), np.uint32)
+    works = np.zeros(n, layout.WORK)
     streams = np.arange(n, dtype=np.uint64)
     sides = np.array(standard_sides().terrain)
     with np.errstate(over="ignore"):
@@ -99,7 +99,7 @@ def test_step_all__one_illegal_action__leaves_that_game_and_steps_the_others() -
     actions = np.array([game.legal_actions()[0] for game in games])
     actions[1] = layout.DONE
     before = records.copy()
-    works, statuses = np.zeros((3, layout.N_SETS, layout.ROWS), np.uint32), np.zeros(3, np.int8)
+    works, statuses = np.zeros(3, layout.WORK), np.zeros(3, np.int8)
     batch.step_all(records, actions, boards, make_rules(), legals, works, statuses)
     assert statuses.tolist() == [layout.Status.OK, layout.Status.ILLEGAL, layout.Status.OK]
     assert records[1] == before[1]
@@ -113,7 +113,7 @@ def test_step_all__one_illegal_action__leaves_that_game_and_steps_the_others() -
 def test_step_all__number_that_is_no_action__is_refused(action: int) -> None:
     game = wk.new_game(seed=1)
     record, status = game.record.copy(), np.zeros(1, np.int8)
-    works = np.zeros((1, layout.N_SETS, layout.ROWS), np.uint32)
+    works = np.zeros(1, layout.WORK)
     batch.step_all(record, np.array([action]), game.board, make_rules(), game._legal, works, status)
     assert status[0] == layout.Status.ILLEGAL
     assert record == game.record

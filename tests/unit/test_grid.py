@@ -107,7 +107,7 @@ def test_run__random_set__is_the_ends_of_runs(length: int, seams: int, size: int
                 line.append(here)
             if all(here and here <= cells for here in line):
                 expected.add(cell)
-    assert written(grid.run, to_rows(cells), length, links(seams), scratch=1) == expected
+    assert written(grid.run, to_rows(cells), length, links(seams), scratch=2) == expected
 
 
 @pytest.mark.rule("core/grid.py, leap and ring")
@@ -140,9 +140,9 @@ def test_flood__random_ground__is_the_connected_part(seams: int, size: int) -> N
 @pytest.mark.parametrize(("seams", "size"), CASES)
 def test_take_group__until_nothing_is_left__is_every_group_once(seams: int, size: int) -> None:
     cells = random_cells(size, size)
-    rest, group, seed = to_rows(cells), np.zeros(ROWS, np.uint32), np.zeros(ROWS, np.uint32)
+    rest, group = to_rows(cells), np.zeros(ROWS, np.uint32)
     left = set(cells)
-    while grid.take_group(rest, links(seams), group, seed):
+    while grid.take_group(rest, links(seams), group):
         taken = to_cells(group)
         assert min(left) in taken
         assert taken <= left

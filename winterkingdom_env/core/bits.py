@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
@@ -28,6 +29,17 @@ def _count_trailing_zeros(typing_context, word):
     return types.uint64(types.uint64), generate
 
 
+@intrinsic
+def _store_word(typing_context, array, index, word):
+    def generate(context, builder, signature, arguments):
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        place = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(64).as_pointer())
+        builder.store(arguments[2], place, align=1)
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64, types.uint64), generate
+
+
 if SETTINGS.DISABLE_JIT:  # an intrinsic exists in compiled code only
 
     def _count_ones(word):  # type: ignore[misc]  # the same function for the interpreter
@@ -35,6 +47,9 @@ if SETTINGS.DISABLE_JIT:  # an intrinsic exists in compiled code only
 
     def _count_trailing_zeros(word):  # type: ignore[misc]  # the same function for the interpreter
         return (int(word) & -int(word)).bit_length() - 1
+
+    def _store_word(array, index, word):  # type: ignore[misc]  # the same function for the interpreter
+        array[index : index + 8] = np.frombuffer(int(word).to_bytes(8, "little"), np.uint8)
 
 
 @kernel
@@ -56,3 +71,9 @@ def nth_bit(word, n):
     for _ in range(n):
         rest &= rest - U64(1)
     return first_bit(rest)
+
+
+@kernel(inline=True)
+def store_word(array, index, word):
+    """Write the eight bytes of a word (uint64) into ``array`` (uint8) from ``index`` on; they must fit. The widest store there is."""
+    _store_word(array, np.int64(index), U64(word))

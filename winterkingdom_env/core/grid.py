@@ -25,19 +25,45 @@ ONE = U32(1)
 CLOCKWISE = (SOUTH, NORTH, SOUTH_WEST, NORTH_EAST, WEST, EAST)  # the direction 60 degrees on, for each direction
 
 
+@kernel(inline=True)
+def beside(w, above, below, east, south, south_west, south_above, south_west_above):
+    """The hexes of one row that touch hexes of the same row, the row above and the row below; ``links`` of its row and the one above."""
+    return (
+        ((w & east) << ONE)
+        | ((w >> ONE) & east)
+        | (above & south_above)
+        | ((above & south_west_above) >> ONE)
+        | (below & south)
+        | ((below << ONE) & south_west)
+    )
+
+
 @kernel
 def spread(cells, links, out):
     """Write into ``out`` every hex that touches a hex of ``cells``; ``out`` is another array than ``cells``."""
     east, south, south_west = links[0], links[1], links[2]
-    for r in range(ROWS):
-        w = cells[r]
-        out[r] = ((w & east[r]) << ONE) | ((w >> ONE) & east[r])
-    for r in range(ROWS - 1):
-        below = cells[r + 1]
-        out[r] |= (below & south[r]) | ((below << ONE) & south_west[r])
-    for r in range(1, ROWS):
-        above = cells[r - 1]
-        out[r] |= (above & south[r - 1]) | ((above & south_west[r - 1]) >> ONE)
+    last = ROWS - 1
+    # One pass over all inner rows, without a branch: the compiler makes it eight rows at a time.
+    for r in range(1, last):
+        out[r] = beside(
+            cells[r], cells[r - 1], cells[r + 1], east[r], south[r], south_west[r], south[r - 1], south_west[r - 1]
+        )
+    out[0] = beside(cells[0], U32(0), cells[1], east[0], south[0], south_west[0], U32(0), U32(0))
+    out[last] = beside(
+        cells[last], cells[last - 1], U32(0), east[last], U32(0), U32(0), south[last - 1], south_west[last - 1]
+    )
+
+
+@kernel
+def put_around(cell, links, out):
+    """Add to ``out`` the hexes that touch the hex ``cell`` = 32 * row + column."""
+    r = cell >> 5
+    bit = ONE << U32(cell & 31)
+    out[r] |= ((bit & links[0][r]) << ONE) | ((bit >> ONE) & links[0][r])
+    if r < ROWS - 1:
+        out[r + 1] |= (bit & links[1][r]) | ((bit & links[2][r]) >> ONE)
+    if r > 0:
+        out[r - 1] |= (bit & links[1][r - 1]) | ((bit << ONE) & links[2][r - 1])
 
 
 @kernel
@@ -90,18 +116,22 @@ def ray(cells, direction, through, links, out):
 
 
 @kernel
-def run(cells, length, links, out, line):
+def run(cells, length, links, out, line, end):
     """Write into ``out`` every hex from which the next ``length`` hexes in some direction are all in ``cells``."""
     clear(out)
-    for direction in range(DIRECTIONS):
-        copy(cells, line)
-        for i in range(length):
+    for direction in range(0, DIRECTIONS, 2):
+        copy(cells, line)  # becomes the last hexes of runs in this direction
+        for _ in range(length - 1):
             step(line, direction, links, line)
-            if i < length - 1:
-                for r in range(ROWS):
-                    line[r] &= cells[r]
+            for r in range(ROWS):
+                line[r] &= cells[r]
+        if is_empty(line):  # as most often
+            continue
+        step(line, direction, links, end)
+        for _ in range(length):
+            step(line, direction + 1, links, line)
         for r in range(ROWS):
-            out[r] |= line[r]
+            out[r] |= end[r] | line[r]
 
 
 @kernel
@@ -133,42 +163,71 @@ def ring(cells, links, out, line, bent):
 
 
 @kernel
-def flood(seed, within, links, out):
-    """Write into ``out`` the part of ``within`` that is connected to ``seed``, the seed's own hexes of it included."""
-    for r in range(ROWS):
-        out[r] = seed[r] & within[r]
-    growing = True
-    while growing:
-        growing = False
-        for i in range(2 * ROWS - 1):  # down and up again: most areas are full after one such sweep
-            r = i if i < ROWS else 2 * ROWS - 2 - i
-            before = out[r]
-            w = before | ((before & links[0][r]) << ONE) | ((before >> ONE) & links[0][r])
-            if r > 0:
-                w |= (out[r - 1] & links[1][r - 1]) | ((out[r - 1] & links[2][r - 1]) >> ONE)
-            if r < ROWS - 1:
-                w |= (out[r + 1] & links[1][r]) | ((out[r + 1] << ONE) & links[2][r])
-            w &= within[r]
-            if w != before:
-                out[r] = w
-                growing = True
+def fill_row(w, within, east):
+    """The hexes of one row of ``within`` that are joined to ``w``, a part of it, along the row."""
+    # To higher columns: where a carry runs through the free hexes of an addition.
+    free = within & (east << ONE)
+    entered = (w << ONE) & free
+    w |= (free & ~(free + entered)) | entered
+    # To lower ones: in steps of 1, 2, 4, 8 and 16.
+    free = within & east
+    w |= free & (w >> ONE)
+    for shift in (U32(1), U32(2), U32(4), U32(8)):
+        free &= free >> shift
+        w |= free & (w >> (shift + shift))
+    return w
 
 
 @kernel
+def flood(seed, within, links, out):
+    """Write into ``out`` the part of ``within`` that is connected to ``seed``, the seed's own hexes of it included."""
+    east, south, south_west = links[0], links[1], links[2]
+    for r in range(ROWS):
+        out[r] = seed[r] & within[r]
+    n_sweeps, growing = 0, True
+    while growing or n_sweeps < 2:  # down and up in turn, until nothing is added
+        growing = False
+        for i in range(ROWS):
+            if n_sweeps & 1:
+                r = ROWS - 1 - i
+                w = out[r]
+                if i > 0:
+                    w |= (out[r + 1] & south[r]) | ((out[r + 1] << ONE) & south_west[r])
+            else:
+                r = i
+                w = out[r]
+                if i > 0:
+                    w |= (out[r - 1] & south[r - 1]) | ((out[r - 1] & south_west[r - 1]) >> ONE)
+            w &= within[r]
+            if w and (w != out[r] or n_sweeps == 0):
+                w = fill_row(w, within[r], east[r])
+                growing |= w != out[r]
+                out[r] = w
+        n_sweeps += 1
+
+
+@kernel(inline=True)
 def clear(out):
     """Empty a set."""
     for r in range(ROWS):
         out[r] = U32(0)
 
 
-@kernel
+@kernel(inline=True)
 def copy(cells, out):
     """Write ``cells`` into ``out``."""
     for r in range(ROWS):
         out[r] = cells[r]
 
 
-@kernel
+@kernel(inline=True)
+def unite(cells, others, out):
+    """Write into ``out`` the hexes of both sets."""
+    for r in range(ROWS):
+        out[r] = cells[r] | others[r]
+
+
+@kernel(inline=True)
 def is_empty(cells):
     """Whether the set holds no hex."""
     found = U32(0)
@@ -177,7 +236,7 @@ def is_empty(cells):
     return found == 0
 
 
-@kernel
+@kernel(inline=True)
 def meets(cells, others):
     """Whether the two sets share a hex."""
     found = U32(0)
@@ -243,14 +302,36 @@ def take(cells, cell):
 
 
 @kernel
-def take_group(rest, links, group, seed):
+def take_group(rest, links, group):
     """Move one connected group from ``rest`` to ``group``; False if nothing is left."""
     cell = first_cell(rest)
+    clear(group)
     if cell < 0:
         return False
-    clear(seed)
-    put(seed, cell)
-    flood(seed, rest, links, group)
-    for r in range(ROWS):
+    east, south, south_west = links[0], links[1], links[2]
+    # Nothing is left above the first hex. Down as far as the group goes, up again, until nothing is added.
+    top = cell >> 5
+    bottom = top
+    group[top] = fill_row(ONE << U32(cell & 31), rest[top], east[top])
+    growing = True
+    while growing:
+        growing = False
+        r = top + 1
+        while r < ROWS:
+            w = group[r] | (group[r - 1] & south[r - 1]) | ((group[r - 1] & south_west[r - 1]) >> ONE)
+            w &= rest[r]
+            if w == 0 and r > bottom:
+                break
+            if w != group[r]:
+                group[r] = fill_row(w, rest[r], east[r])
+                bottom = max(bottom, r)
+            r += 1
+        for r in range(bottom - 1, top - 1, -1):
+            w = group[r] | (group[r + 1] & south[r]) | ((group[r + 1] << ONE) & south_west[r])
+            w &= rest[r]
+            if w != group[r]:
+                group[r] = fill_row(w, rest[r], east[r])
+                growing = True
+    for r in range(top, bottom + 1):
         rest[r] &= ~group[r]
     return True

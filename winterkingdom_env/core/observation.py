@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from winterkingdom_env.core._jit import kernel
+from winterkingdom_env.core.bits import store_word
 from winterkingdom_env.core.sizes import ROWS
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 WORD = 32
 U32 = np.uint32
+U64 = np.uint64
 FORMS = ("planes", "packed")
 
 
@@ -203,15 +205,21 @@ class Spec:
 
 
 @kernel
-def unpack_planes(packed, planes):
-    """Write the bit rows of one packed observation into ``planes``, uint8 (planes, rows, columns)."""
-    word = 0
-    for plane in range(planes.shape[0]):
-        for r in range(planes.shape[1]):
-            bits = packed[word]
-            for c in range(planes.shape[2]):
-                planes[plane, r, c] = (bits >> U32(c)) & U32(1)
-            word += 1
+def unpack_planes(packed, first, last, columns, bytes_of, planes):
+    """Write the planes from ``first`` to ``last`` - 1 of one packed observation into ``planes``, uint8, flat.
+
+    ``bytes_of``: for each byte the word of eight bytes that are its bits.
+    """
+    for row in range(first * ROWS, last * ROWS):
+        bits = U64(packed[row])
+        place = row * columns
+        n_words = (columns + 7) >> 3
+        if row == last * ROWS - 1:  # nothing may be written behind the last row; elsewhere the next row writes over it
+            n_words = columns >> 3
+            for c in range(8 * n_words, columns):
+                planes[place + c] = (bits >> U64(c)) & U64(1)
+        for i in range(n_words):
+            store_word(planes, place + 8 * i, bytes_of[(bits >> U64(8 * i)) & U64(255)])
 
 
 @kernel

@@ -1,6 +1,7 @@
 """The public kernels: each runs over a batch of games, one record of each array per game.
 
-``games``, ``boards``, ``legals`` and ``works`` are arrays of the records in layout.py and equally long; ``rules`` has length 1.
+``games``, ``boards`` and ``legals`` are arrays of the records in layout.py and equally long; ``rules`` and ``works`` have length 1:
+one scratch for all games stays in the nearest cache.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     LIFT,
     LIFT_FIRST,
     N_HEXES,
+    NONE,
     NOTHING,
     SCORING_IN_PLAY,
     TRIPLE_FIRST,
@@ -32,7 +34,8 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     Status,
 )
 from winterkingdom_env.games.winter_kingdom.legal import expand, find_legal
-from winterkingdom_env.games.winter_kingdom.observe import observe
+from winterkingdom_env.games.winter_kingdom.observe import COLUMNS, FIRST_LAND, LAST_LAND, N_PLANES, observe
+from winterkingdom_env.games.winter_kingdom.pieces import find_facts
 from winterkingdom_env.games.winter_kingdom.scoring import score
 from winterkingdom_env.games.winter_kingdom.setup import furnish, set_up
 from winterkingdom_env.games.winter_kingdom.turn import advance, begin_turn
@@ -46,29 +49,36 @@ def new_games(games, boards, rules, sides, requests, works):
     """Set up every game; ``step_all`` with NOTHING then finds its first legal actions."""
     for i in range(games.shape[0]):
         games[i]["rng"] = requests[i]["seed"]
-        set_up(games[i], boards[i], rules[0], sides, requests[i], works[i])
+        set_up(games[i], boards[i], rules[0], sides, requests[i], works[0]["sets"])
 
 
 @kernel
 def begin_games(games, boards, rules, works):
     """Begin games whose records hold a set-up as dealt."""
     for i in range(games.shape[0]):
-        furnish(boards[i], rules[0], works[i])
+        furnish(boards[i], rules[0], works[0]["sets"])
         begin_turn(games[i], boards[i])
+
+
+@kernel
+def refresh_all(games, boards, works):
+    """Renew what the records keep about the pieces, for records that were filled by hand."""
+    for i in range(games.shape[0]):
+        find_facts(games[i], boards[i], works[0]["sets"])
 
 
 @kernel
 def legal_all(games, boards, rules, legals, works):
     """Find the legal actions of every game."""
     for i in range(games.shape[0]):
-        find_legal(games[i], boards[i], rules[0], legals[i], works[i])
+        find_legal(games[i], boards[i], rules[0], legals[i], works[0]["sets"])
 
 
 @kernel
 def step_all(games, actions, boards, rules, legals, works, statuses):
     """Advance every game by its action; a Status each. A game with an illegal action stays as it was."""
     for i in range(games.shape[0]):
-        statuses[i] = advance(games[i], actions[i], boards[i], rules[0], legals[i], works[i])
+        statuses[i] = advance(games[i], actions[i], boards[i], rules[0], legals[i], works[0]["sets"])
 
 
 @kernel
@@ -82,21 +92,21 @@ def expand_all(rules, legals, masks):
 def score_all(games, boards, rules, sheets, works):
     """Score every game as it stands: int16 (n, 4 seats, 3 cards and castles)."""
     for i in range(games.shape[0]):
-        score(games[i], boards[i], rules[0], sheets[i], works[i])
+        score(I64(NONE), games[i], boards[i], rules[0], sheets[i], works[0]["sets"])
 
 
 @kernel
 def observe_all(seats, games, boards, rules, legals, sheets, packed):
     """Write what ``seats[i]`` sees of game i as a row of words; ``sheets`` as ``score_all`` writes them."""
     for i in range(games.shape[0]):
-        observe(I64(seats[i]), games[i], boards[i], rules[0], legals[i], sheets[i], packed[i])
+        observe(I64(seats[i]), True, games[i], boards[i], rules[0], legals[i], sheets[i], packed[i])
 
 
 @kernel
-def unpack_all(packed, table, planes, vectors):
-    """Write packed observations as planes and vectors; ``table`` is the observation's Spec's."""
+def unpack_all(packed, rules, table, planes, vectors):
+    """Write packed observations as planes (flat) and vectors; ``table`` is the observation's Spec's."""
     for i in range(packed.shape[0]):
-        unpack_planes(packed[i], planes[i])
+        unpack_planes(packed[i], I64(0), I64(N_PLANES), I64(COLUMNS), rules[0]["bytes_of"], planes[i])
         unpack_vector(packed[i], table, vectors[i])
 
 
@@ -168,8 +178,8 @@ def play_random_all(games, boards, rules, sides, requests, legals, works, stream
                 finished += 1
                 requests[i]["seed"] += U64(1)
                 games[i]["rng"] = requests[i]["seed"]
-                set_up(games[i], boards[i], rules[0], sides, requests[i], works[i])
-            advance(games[i], action, boards[i], rules[0], legals[i], works[i])
+                set_up(games[i], boards[i], rules[0], sides, requests[i], works[0]["sets"])
+            advance(games[i], action, boards[i], rules[0], legals[i], works[0]["sets"])
     return finished
 
 
@@ -203,15 +213,22 @@ def begin_row(row, game, board, rules, sides, requests, settings, legal, sheet, 
     row["seat"] = game["seat"]
 
 
+@kernel
+def add_up(n_players, sheet, totals):
+    """Write each seat's points."""
+    for seat in range(n_players):
+        totals[seat] = I64(0)
+        for k in range(SCORING_IN_PLAY + 1):
+            totals[seat] += I64(sheet[seat][k])
+
+
 @kernel(inline=True)
-def pay(row, game, board, rules, settings, sheet, totals, work):
-    """Renew the running points in ``sheet``, and pay for their change or for the end of the game."""
+def pay(mover, row, game, board, rules, settings, sheet, totals, work):
+    """Renew the running points in ``sheet`` (see ``score``), and pay for their change or for the end of the game."""
     n_players = I64(board["n_players"])
-    for seat in range(n_players):
-        totals[0][seat] = I64(sheet[seat].sum())
-    score(game, board, rules, sheet, work)
-    for seat in range(n_players):
-        totals[1][seat] = I64(sheet[seat].sum())
+    add_up(n_players, sheet, totals[0])
+    score(mover, game, board, rules, sheet, work)
+    add_up(n_players, sheet, totals[1])
     kind, scale = I64(settings["reward"]), settings["score_scale"]
     add_rewards(kind, totals[0], totals[1], n_players, row["is_over"], scale, row["rewards"])
 
@@ -219,6 +236,7 @@ def pay(row, game, board, rules, settings, sheet, totals, work):
 @kernel(inline=True)
 def play_row(row, action, game, board, rules, settings, legal, sheet, totals, work):
     """Carry out a row's action and write what it pays; an illegal one costs the penalty and changes nothing."""
+    mover = I64(game["seat"])
     moves_a_piece = action < LIFT_FIRST or (action < USE_FIRST and game["phase"] != Phase.LIFT)
     if advance(game, action, board, rules, legal, work) != Status.OK:
         row["illegal"] = True
@@ -228,25 +246,30 @@ def play_row(row, action, game, board, rules, settings, legal, sheet, totals, wo
     if settings["skip_forced"]:
         n_steps = row["n_steps"]
         skip_forced(row, game, board, rules, legal, work)
-        moves_a_piece |= row["n_steps"] != n_steps
+        if row["n_steps"] != n_steps:
+            moves_a_piece, mover = True, I64(NONE)
     row["seat"] = game["seat"]
     row["is_over"] = game["phase"] == Phase.OVER
     row["terminated"] = row["is_over"]
     wants_points = settings["form"] != Form.NOTHING or settings["reward"] == Reward.SCORE
     if row["is_over"] or (moves_a_piece and wants_points):
-        pay(row, game, board, rules, settings, sheet, totals, work)
+        pay(mover if wants_points else I64(NONE), row, game, board, rules, settings, sheet, totals, work)
 
 
 @kernel
-def show_row(row, game, board, rules, table, settings, legal, sheet, mask, packed, planes, vector):
-    """Write mask and observation of the seat to move. The mask of a finished game holds ``done``: it is never empty."""
+def show_row(row, is_new, game, board, rules, table, settings, legal, sheet, mask, packed, planes, vector):
+    """Write mask and observation of the seat to move, all of it if the game ``is_new`` in its row. The mask of a finished game holds ``done``: it is never empty."""
     expand(rules, legal, mask)
     if row["is_over"]:
         mask[DONE] = 1
     if settings["form"] != Form.NOTHING:
-        observe(I64(game["seat"]), game, board, rules, legal, sheet, packed)
+        observe(I64(game["seat"]), is_new, game, board, rules, legal, sheet, packed)
         if settings["form"] == Form.PLANES:
-            unpack_planes(packed, planes)
+            columns, bytes_of = I64(COLUMNS), rules["bytes_of"]
+            unpack_planes(packed, I64(0), I64(FIRST_LAND), columns, bytes_of, planes)
+            if is_new:
+                unpack_planes(packed, I64(FIRST_LAND), I64(LAST_LAND), columns, bytes_of, planes)
+            unpack_planes(packed, I64(LAST_LAND), I64(N_PLANES), columns, bytes_of, planes)
             unpack_vector(packed, table, vector)
 
 
@@ -260,7 +283,7 @@ def step_rows(
     NOTHING as a row's action leaves it as it is. ``totals``, ``works`` and, for planes, ``packed`` are scratch, one per chunk.
     """
     for i in range(first, last):
-        row, game, board, legal, sheet, work = rows[i], games[i], boards[i], legals[i], sheets[i], works[chunk]
+        row, game, board, legal, sheet, work = rows[i], games[i], boards[i], legals[i], sheets[i], works[chunk]["sets"]
         for seat in range(MAX_SEATS):
             row["rewards"][seat] = 0
         row["terminated"] = False
@@ -282,7 +305,7 @@ def step_rows(
         place = i if settings[0]["form"] == Form.PACKED else chunk
         plane = i if settings[0]["form"] == Form.PLANES else 0
         show_row(
-            row, game, board, rules[0], table, settings[0], legal, sheet, masks[i], packed[place], planes[plane], vectors[plane]
+            row, is_due, game, board, rules[0], table, settings[0], legal, sheet, masks[i], packed[place], planes[plane], vectors[plane]
         )  # fmt: skip
 
 
@@ -313,11 +336,13 @@ def begin_rows(
             row["rewards"][seat] = 0
         row["terminated"] = False
         row["illegal"] = False
-        begin_row(row, games[i], boards[i], rules[0], sides, requests, settings[0], legals[i], sheets[i], works[0])
+        begin_row(
+            row, games[i], boards[i], rules[0], sides, requests, settings[0], legals[i], sheets[i], works[0]["sets"]
+        )
         place = i if settings[0]["form"] == Form.PACKED else 0
         plane = i if settings[0]["form"] == Form.PLANES else 0
         show_row(
-            row, games[i], boards[i], rules[0], table, settings[0], legals[i], sheets[i], masks[i], packed[place],
+            row, True, games[i], boards[i], rules[0], table, settings[0], legals[i], sheets[i], masks[i], packed[place],
             planes[plane], vectors[plane],
         )  # fmt: skip
 

@@ -21,8 +21,14 @@ from winterkingdom_env.games.winter_kingdom.plain import (
 )
 from winterkingdom_env.games.winter_kingdom.rules import make_rules
 
+RULES = make_rules()
+PHASES = tuple(phase.name.lower() for phase in layout.Phase)
 MAGIC = b"winter_kingdom_v0\0"
-OVER, OK = int(layout.Phase.OVER), int(layout.Status.OK)  # numpy compares with an enum's member forty times as slowly
+OVER, LIFTING, OK = (
+    int(layout.Phase.OVER),
+    int(layout.Phase.LIFT),
+    int(layout.Status.OK),
+)  # numpy compares with an enum's member forty times as slowly
 DIGEST_BYTES = 8
 
 
@@ -50,17 +56,21 @@ class Game:
         self._begun = begun
         self.config = config
         self.seed = seed
-        self._work = np.zeros((1, layout.N_SETS, layout.ROWS), np.uint32)
+        self._work = np.zeros(1, layout.WORK)
         self._legal = np.zeros(1, layout.LEGAL)
         self._action = np.full(1, layout.NOTHING, np.int64)
         self._status = np.zeros(1, np.int8)
         self._sheet = np.zeros((1, layout.MAX_PLAYERS, layout.SCORING_IN_PLAY + 1), np.int16)
+        self._is_scored = False
+        batch.refresh_all(self.record, self.board, self._work)
         self._step(layout.NOTHING)
 
     def _step(self, action: int) -> bool:
-        self._is_scored = False
+        # Cards and coins score nothing: only actions that move a piece make the points stale.
+        if action < layout.LIFT_FIRST or (action < layout.USE_FIRST and self.record["phase"][0] != LIFTING):
+            self._is_scored = False
         self._action[0] = action
-        batch.step_all(self.record, self._action, self.board, make_rules(), self._legal, self._work, self._status)
+        batch.step_all(self.record, self._action, self.board, RULES, self._legal, self._work, self._status)
         return bool(self._status[0] == OK)
 
     # What is going on
@@ -78,7 +88,7 @@ class Game:
     @property
     def phase(self) -> str:
         """Name of the phase (docs/turn.md)."""
-        return layout.Phase(self.record["phase"][0]).name.lower()
+        return PHASES[int(self.record["phase"][0])]
 
     @property
     def round(self) -> int:
@@ -108,12 +118,13 @@ class Game:
     def legal_mask(self) -> np.ndarray:
         """uint8 (1409,): 1 for every action that is legal now."""
         mask = np.zeros(layout.N_ACTIONS, np.uint8)
-        batch.expand_all(make_rules(), self._legal, mask.reshape(1, -1))
+        batch.expand_all(RULES, self._legal, mask.reshape(1, -1))
         return mask
 
     def legal_actions(self) -> list[int]:
         """The numbers of the legal actions, in order; empty after the end."""
-        return [int(action) for action in np.flatnonzero(self.legal_mask())]
+        legal: list[int] = np.flatnonzero(self.legal_mask()).tolist()
+        return legal
 
     def label(self, action: int) -> str:
         """What people call an action."""
@@ -133,7 +144,7 @@ class Game:
 
     def _scored(self) -> np.ndarray:
         if not self._is_scored:
-            batch.score_all(self.record, self.board, make_rules(), self._sheet, self._work)
+            batch.score_all(self.record, self.board, RULES, self._sheet, self._work)
             self._is_scored = True
         return self._sheet
 
@@ -162,12 +173,12 @@ class Game:
             raise ValueError(f"form={form!r} is no form of an observation; there are: {', '.join(FORMS)}")
         packed = np.empty((1, SPEC.n_words), np.uint32)
         seats = np.array([seat], np.int64)
-        batch.observe_all(seats, self.record, self.board, make_rules(), self._legal, self._scored(), packed)
+        batch.observe_all(seats, self.record, self.board, RULES, self._legal, self._scored(), packed)
         mask = self.legal_mask() if seat == self.seat else np.zeros(layout.N_ACTIONS, np.uint8)
         if form == "packed":
             return {"observation": packed[0], "action_mask": mask.view(np.int8)}
         planes, vector = np.empty((1, *SPEC.planes_shape), np.uint8), np.empty((1, SPEC.n_entries), np.float32)
-        batch.unpack_all(packed, SPEC.table, planes, vector)
+        batch.unpack_all(packed, RULES, SPEC.table, planes.reshape(1, -1), vector)
         return {"observation": planes[0], "vector": vector[0], "action_mask": mask.view(np.int8)}
 
     # Copies
@@ -259,7 +270,7 @@ def _deal_terrain_cards(record: np.void, n_players: int, seat: int, stream: Stre
 
 
 def _empty_records() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    work = np.zeros((1, layout.N_SETS, layout.ROWS), np.uint32)
+    work = np.zeros(1, layout.WORK)
     return np.zeros(1, layout.GAME), np.zeros(1, layout.BOARD), work
 
 
@@ -270,7 +281,7 @@ def new_game(config: Config | None = None, seed: int = 0) -> Game:
         raise ValueError(f"seed={seed!r}: a seed is an integer")
     record, board, work = _empty_records()
     sides = config.sides(int(seed)).terrain
-    batch.new_games(record, board, make_rules(), np.array(sides), config.request(int(seed)), work)
+    batch.new_games(record, board, RULES, np.array(sides), config.request(int(seed)), work)
     return Game(record, board, record.copy(), config, int(seed))
 
 
@@ -278,7 +289,7 @@ def from_setup(setup: dict[str, Any], config: Config | None = None, seed: int | 
     """A game that begins with this set-up (docs/turn.md); SetupError says what is wrong with a damaged one."""
     record, board, work = _empty_records()
     fill_from_setup(setup, record[0], board[0])
-    batch.begin_games(record, board, make_rules(), work)
+    batch.begin_games(record, board, RULES, work)
     return Game(record, board, record.copy(), config, seed)
 
 
@@ -320,10 +331,10 @@ def _count_sequences(record: np.ndarray, board: np.ndarray, legal: np.ndarray, a
     """Carry out every action on a copy of the game, all in one kernel call, and count on from there."""
     n = len(actions_)
     records, boards, legals = np.repeat(record, n), np.repeat(board, n), np.repeat(legal, n)
-    work, status = np.zeros((n, layout.N_SETS, layout.ROWS), np.uint32), np.zeros(n, np.int8)
-    batch.step_all(records, actions_, boards, make_rules(), legals, work, status)
+    work, status = np.zeros(n, layout.WORK), np.zeros(n, np.int8)
+    batch.step_all(records, actions_, boards, RULES, legals, work, status)
     masks = np.zeros((n, layout.N_ACTIONS), np.uint8)
-    batch.expand_all(make_rules(), legals, masks)
+    batch.expand_all(RULES, legals, masks)
     if depth == 2:
         return int(np.maximum(masks.sum(axis=1, dtype=np.int64), 1).sum())
     total = 0

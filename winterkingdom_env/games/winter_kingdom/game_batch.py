@@ -45,7 +45,7 @@ class GameBatch:
         self.planes = np.zeros((n_planes, *SPEC.planes_shape), np.uint8)
         self.vectors = np.zeros((n_planes, SPEC.n_entries), np.float32)
         self._totals = np.zeros((n_chunks, 2, layout.MAX_PLAYERS), np.int64)
-        self._works = np.zeros((n_chunks, layout.N_SETS, layout.ROWS), np.uint32)
+        self._works = np.zeros(n_chunks, layout.WORK)
 
     def _pool(self) -> tuple[np.ndarray, np.ndarray]:
         """The sets of board sides that the configs need, and a REQUEST per config."""
@@ -64,15 +64,19 @@ class GameBatch:
         self.rows["seed"][which] = seeds
         batch.begin_rows(
             which.astype(np.int64), self.rows, self.games, self.boards, make_rules(), SPEC.table, self._sides, self._requests,
-            self._settings, self.legals, self.sheets, self.masks.view(np.uint8), self.packed, self.planes, self.vectors, self._works,
+            self._settings, self.legals, self.sheets, self.masks.view(np.uint8), self.packed, self._flat_planes(),
+            self.vectors, self._works,
         )  # fmt: skip
+
+    def _flat_planes(self) -> np.ndarray:
+        return self.planes.reshape(len(self.planes), -1)
 
     def _arrays(self, actions: np.ndarray) -> tuple[np.ndarray, ...]:
         """The arguments of the stepping kernels, after those that say which rows."""
         return (
             self.rows, actions, self.games, self.boards, make_rules(), SPEC.table, self._sides, self._requests,
-            self._settings, self.legals, self.sheets, self.finals, self.masks.view(np.uint8), self.packed, self.planes,
-            self.vectors, self._totals, self._works,
+            self._settings, self.legals, self.sheets, self.finals, self.masks.view(np.uint8), self.packed,
+            self._flat_planes(), self.vectors, self._totals, self._works,
         )  # fmt: skip
 
     def step(self, actions: np.ndarray) -> None:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from winterkingdom_env.core._jit import kernel
-from winterkingdom_env.core.grid import clear, copy, has, is_empty, meets, spread
+from winterkingdom_env.core.bits import first_bit, store_word
+from winterkingdom_env.core.grid import clear, copy, has, is_empty, meets, spread, unite
 from winterkingdom_env.core.sizes import ROWS
-from winterkingdom_env.games.winter_kingdom.effects import aim
+from winterkingdom_env.games.winter_kingdom.effects import aim, has_target
 from winterkingdom_env.games.winter_kingdom.layout import (
     ACQUIRE_FIRST,
     BUILDABLE,
@@ -30,11 +31,10 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     N_CARD_TERRAINS,
     N_CARDS,
     N_HEXES,
-    N_USES,
-    NEAR,
     NONE,
     OPEN,
     OWN,
+    REACH,
     TARGET,
     TRIPLE_COST,
     TRIPLE_FIRST,
@@ -42,7 +42,6 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     UPGRADE_FIRST,
     USE_FIRST,
     WHOLE,
-    A,
     B,
     C,
     Condition,
@@ -52,32 +51,38 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     Phase,
     Twist,
 )
-from winterkingdom_env.games.winter_kingdom.moves import move_sources, move_targets
-from winterkingdom_env.games.winter_kingdom.pieces import pieces_except, pieces_of
+from winterkingdom_env.games.winter_kingdom.moves import can_move, move_sources, move_targets
+from winterkingdom_env.games.winter_kingdom.pieces import pieces_of
 
 U8 = np.uint8
 U32 = np.uint32
 I64 = np.int64  # every number that is passed on has this type: one signature per kernel
 U64 = np.uint64
+BYTE = U64(255)
+ALL_ABILITIES = U32((1 << N_ABILITIES) - 1)  # all cards but the tunnel card
+
+
+@kernel
+def close_impasse(game, board, out):
+    """p. 16, Impasse: no piece comes to a hex touching another player's piece."""
+    if board["twist"] == Twist.IMPASSE:
+        for player in range(board["n_players"]):
+            if player != game["seat"]:
+                for r in range(ROWS):
+                    out[r] &= ~game["near"][player][r]
 
 
 @kernel
 def look(game, board, rules, work):
-    """Fill ``work`` with the sets that the rules ask for about the seat to move: own, near, empty, open, goal."""
-    seat = I64(game["seat"])
-    own, empty, free, others = work[OWN], work[EMPTY], work[OPEN], work[A]
-    pieces_of(seat, game, own)
-    pieces_except(seat, game, board, others)
+    """Fill ``work`` with the sets that the rules ask for about the seat to move: own, empty, open, goal."""
+    own, empty, free, goal = work[OWN], work[EMPTY], work[OPEN], work[GOAL]
+    pieces_of(I64(game["seat"]), game, own)
     for r in range(ROWS):
-        empty[r] = rules["area"][WHOLE][r] & ~(own[r] | others[r])
+        empty[r] = rules["area"][WHOLE][r] & ~game["taken"][0][r]
         free[r] = empty[r]
-    if board["twist"] == Twist.IMPASSE:  # p. 16: no piece comes to a hex touching another player's piece
-        spread(others, board["links"], work[B])
-        for r in range(ROWS):
-            free[r] &= ~work[B][r]
+    close_impasse(game, board, free)
     for r in range(ROWS):
-        work[GOAL][r] = free[r] & board["terrain"][BUILDABLE][r]
-    spread(own, board["links"], work[NEAR])
+        goal[r] = free[r] & board["terrain"][BUILDABLE][r]
 
 
 @kernel
@@ -97,23 +102,29 @@ def build_targets(op, arg, game, board, rules, out, work):
     for r in range(ROWS):
         out[r] &= free[r]
     if op != Op.BUILD_AT_OPPONENT_RUN:  # p. 9: needs no own neighbour
-        restrict_to_adjacent(out, work[NEAR])
+        restrict_to_adjacent(out, game["near"][game["seat"]])
 
 
 @kernel
-def mandatory_on(terrain, board, rules, out, work):
-    """Write into ``out`` the hexes of a terrain on which a mandatory piece may be built."""
-    for r in range(ROWS):
-        out[r] = board["terrain"][terrain][r] & work[OPEN][r]
-    within = work[NEAR]
+def mandatory_on(terrain, game, board, rules, out, work):
+    """Write into ``out`` the hexes of a terrain on which a mandatory piece may be built; whether there is one."""
+    near, taken, land = game["near"][game["seat"]], game["taken"][0], board["terrain"][terrain]
     if board["twist"] == Twist.MOBILITY:  # p. 16: own pieces may be some hexes away
-        within = work[B]
-        copy(work[NEAR], within)
         for _ in range(rules["twist_arg"][Twist.MOBILITY] - 1):
-            spread(within, board["links"], work[C])
-            for r in range(ROWS):
-                within[r] |= work[C][r]
-    restrict_to_adjacent(out, within)
+            spread(near, board["links"], work[C])
+            unite(near, work[C], work[B])
+            near = work[B]
+    any_free, any_near = U32(0), U32(0)
+    for r in range(ROWS):
+        out[r] = land[r] & ~taken[r]
+    close_impasse(game, board, out)
+    for r in range(ROWS):
+        any_free |= out[r]
+        any_near |= out[r] & near[r]
+    if any_near:  # p. 6: next to an own piece if there is such a hex, otherwise anywhere
+        for r in range(ROWS):
+            out[r] &= near[r]
+    return any_free != 0
 
 
 @kernel
@@ -125,16 +136,17 @@ def has_card(cards, card):
 @kernel
 def may_use_next_terrain(game, rules):
     """Whether an upgraded card lets the seat's mandatory pieces go on the next terrain (Crossroads II, p. 8)."""
-    cards = game["upgraded"][game["seat"]]
-    for card in range(rules["op"].shape[0]):
-        if has_card(cards, card) and rules["op"][card][1] == Op.MANDATORY_ON_NEXT_TERRAIN:
+    rest = U64(game["upgraded"][game["seat"]])
+    while rest:
+        if rules["op"][first_bit(rest)][1] == Op.MANDATORY_ON_NEXT_TERRAIN:
             return True
+        rest &= rest - U64(1)
     return False
 
 
 @kernel
 def mandatory_targets(game, board, rules, out, work):
-    """Write into ``out`` the hexes on which the next mandatory piece may be built; ``look`` has filled ``work``.
+    """Write into ``out`` the hexes on which the next mandatory piece may be built.
 
     Returns whether the card's own terrain, or the one the pieces are bound to, has such a hex: then the piece must be built.
     """
@@ -148,11 +160,10 @@ def mandatory_targets(game, board, rules, out, work):
     ):
         return False
     terrain = card if game["n_placed"] == 0 else I64(game["terrain"])
-    mandatory_on(terrain, board, rules, out, work)
-    is_due = not is_empty(out)
+    is_due = mandatory_on(terrain, game, board, rules, out, work)
     if game["n_placed"] == 0 and may_use_next_terrain(game, rules):
         # Each terrain is judged by itself: the second one adds hexes and takes none away.
-        mandatory_on(I64((card + 1) % N_CARD_TERRAINS), board, rules, work[D], work)
+        mandatory_on(I64((card + 1) % N_CARD_TERRAINS), game, board, rules, work[D], work)
         for r in range(ROWS):
             out[r] |= work[D][r]
     return is_due
@@ -160,40 +171,44 @@ def mandatory_targets(game, board, rules, out, work):
 
 @kernel(inline=True)
 def is_usable(card, half, game, board, rules, work):
-    """Whether a half can be carried out to its end; ``look`` has filled ``work``."""
+    """Whether a half can be carried out to its end; ``look`` and ``add_uses`` have filled ``work``."""
     seat = game["seat"]
     op, arg = I64(rules["op"][card][half]), I64(rules["arg"][card][half])
     if FIRST_MOVE_OP <= op <= LAST_MOVE_OP:
-        move_sources(op, arg, game, board, rules, work[TARGET], work)
-        return not is_empty(work[TARGET])
+        return can_move(op, arg, game, board, rules, work)
     if op == Op.MANDATORY_ON_NEXT_TERRAIN or game["houses_left"][seat] + game["forts_left"][seat] == 0:
         return False
-    build_targets(op, arg, game, board, rules, work[TARGET], work)
-    return not is_empty(work[TARGET])
+    return has_target(op, arg, game, board, rules, work)
 
 
 @kernel
 def add_uses(game, board, rules, legal, work):
     """Add the halves that may be used now: of the cards in play once a turn, of the card in use also if used (p. 4, 5)."""
     seat = game["seat"]
-    for card in range(N_CARDS):
-        if has_card(game["in_play"][seat], card) and (game["card"] == NONE or game["card"] == card):
-            is_upgraded = has_card(game["upgraded"][seat], card)
-            halves = 2 if is_upgraded and rules["link"][card] != Link.THEN else 1
-            for half in range(halves):
-                is_spent = game["card"] == NONE and has_card(game["used"][half], card)
-                if not is_spent and is_usable(card, half, game, board, rules, work):
-                    legal["use"] |= U64(1) << U64(2 * card + half)
+    spread(game["houses"][seat], board["links"], work[REACH])
+    rest = U64(game["in_play"][seat])
+    if game["card"] != NONE:
+        rest &= U64(1) << U64(game["card"])
+    while rest:
+        card = first_bit(rest)
+        rest &= rest - U64(1)
+        is_upgraded = has_card(game["upgraded"][seat], card)
+        halves = 2 if is_upgraded and rules["link"][card] != Link.THEN else 1
+        for half in range(halves):
+            is_spent = game["card"] == NONE and has_card(game["used"][half], card)
+            if not is_spent and is_usable(card, half, game, board, rules, work):
+                legal["use"] |= U64(1) << U64(2 * card + half)
 
 
 @kernel
 def add_builds(targets, game, legal):
     """Add a house and a fort on each target, as far as the supply has them (p. 4)."""
     seat = game["seat"]
-    if game["houses_left"][seat] > 0:
-        copy(targets, legal["hexes"][HOUSE])
-    if game["forts_left"][seat] > 0:
-        copy(targets, legal["hexes"][FORT])
+    house = ~U32(0) if game["houses_left"][seat] > 0 else U32(0)
+    fort = ~U32(0) if game["forts_left"][seat] > 0 else U32(0)
+    for r in range(ROWS):
+        legal["hexes"][HOUSE][r] = targets[r] & house
+        legal["hexes"][FORT][r] = targets[r] & fort
 
 
 @kernel
@@ -210,14 +225,18 @@ def add_purchases(game, board, rules, legal):
     """Add what the seat can pay for (p. 5)."""
     seat = game["seat"]
     coins = game["coins"][seat]
-    for card in range(N_ABILITIES):
-        is_upgrade = has_card(game["in_play"][seat], card)
-        if (is_upgrade or has_card(game["hand"][seat], card)) and price(card, is_upgrade, board, rules) <= coins:
+    in_play = game["in_play"][seat]
+    rest = U64(game["hand"][seat] | (in_play & ~game["upgraded"][seat] & ALL_ABILITIES))
+    while rest:
+        card = first_bit(rest)
+        rest &= rest - U64(1)
+        is_upgrade = has_card(in_play, card)
+        if price(card, is_upgrade, board, rules) <= coins:
             bit = U32(1) << U32(card)
-            if not is_upgrade:
-                legal["acquire"] |= bit
-            elif not has_card(game["upgraded"][seat], card):
+            if is_upgrade:
                 legal["upgrade"] |= bit
+            else:
+                legal["acquire"] |= bit
     if coins >= TRIPLE_COST:
         legal["triple"] = game["in_play"][seat]
 
@@ -242,9 +261,8 @@ def find_legal(game, board, rules, legal, work):
     """Write into ``legal`` everything the seat to move may do in this phase."""
     phase = game["phase"]
     seat = game["seat"]
-    clear(legal["hexes"][HOUSE])
-    clear(legal["hexes"][FORT])
-    clear(legal["hexes"][LIFT])
+    for r in range(ROWS):
+        legal["hexes"][HOUSE][r] = legal["hexes"][FORT][r] = legal["hexes"][LIFT][r] = U32(0)
     legal["use"] = U64(0)
     legal["acquire"] = U32(0)
     legal["upgrade"] = U32(0)
@@ -252,7 +270,8 @@ def find_legal(game, board, rules, legal, work):
     legal["done"] = U8(0)
     if phase == Phase.OVER:
         return
-    look(game, board, rules, work)
+    if phase != Phase.MANDATORY:
+        look(game, board, rules, work)
     op, arg = I64(0), I64(0)
     if phase >= Phase.BUILD and phase <= Phase.MOVE:
         op = I64(rules["op"][game["card"]][game["half"]])
@@ -265,7 +284,7 @@ def find_legal(game, board, rules, legal, work):
             add_uses(game, board, rules, legal, work)
     elif phase == Phase.BOOM:
         for r in range(ROWS):
-            work[TARGET][r] = work[GOAL][r] & work[NEAR][r]
+            work[TARGET][r] = work[GOAL][r] & game["near"][seat][r]
         add_builds(work[TARGET], game, legal)
         legal["done"] = U8(1)
     elif phase == Phase.AFTER:
@@ -310,17 +329,38 @@ def is_legal(action, rules, legal):
 
 
 @kernel
+def expand_hexes(cells, first, rules, mask):
+    """Write a set of hexes into ``mask``, one byte per hex number, from ``first`` on."""
+    if is_empty(cells):
+        for i in range(0, N_HEXES, 8):
+            store_word(mask, first + i, U64(0))
+        return
+    for r in range(ROWS):
+        # The hexes of a row lie side by side, 22 at most: three words of eight. What a word writes beyond the row is 0,
+        # and the next row, or whatever comes behind the last one, writes over it.
+        bits = U64(cells[r] >> U32(rules["row_column"][r]))
+        place = first + rules["row_hex"][r]
+        store_word(mask, place, rules["bytes_of"][bits & BYTE])
+        store_word(mask, place + 8, rules["bytes_of"][(bits >> U64(8)) & BYTE])
+        store_word(mask, place + 16, rules["bytes_of"][(bits >> U64(16)) & BYTE])
+
+
+@kernel
+def expand_bits(bits, n_words, first, rules, mask):
+    """Write bits into ``mask``, eight bytes at a time."""
+    for i in range(n_words):
+        store_word(mask, first + 8 * i, rules["bytes_of"][(bits >> U64(8 * i)) & BYTE])
+
+
+@kernel
 def expand(rules, legal, mask):
-    """Write the legal actions into ``mask``, one uint8 of 0 or 1 per action."""
-    for hex_id in range(N_HEXES):
-        cell = rules["cell"][hex_id]
-        for kind in range(3):
-            mask[kind * N_HEXES + hex_id] = (legal["hexes"][kind][cell >> 5] >> U32(cell & 31)) & U32(1)
-    for i in range(N_USES):
-        mask[USE_FIRST + i] = (legal["use"] >> U64(i)) & U64(1)
-    for card in range(N_CARDS):
-        if card < N_ABILITIES:
-            mask[ACQUIRE_FIRST + card] = (legal["acquire"] >> U32(card)) & U32(1)
-            mask[UPGRADE_FIRST + card] = (legal["upgrade"] >> U32(card)) & U32(1)
+    """Write the legal actions into ``mask``, one uint8 of 0 or 1 per action; from left to right, as parts overlap."""
+    for kind in range(3):
+        expand_hexes(legal["hexes"][kind], I64(kind * N_HEXES), rules, mask)
+    expand_bits(U64(legal["use"]), I64(7), I64(USE_FIRST), rules, mask)
+    expand_bits(U64(legal["acquire"]), I64(4), I64(ACQUIRE_FIRST), rules, mask)
+    expand_bits(U64(legal["upgrade"]), I64(4), I64(UPGRADE_FIRST), rules, mask)
+    expand_bits(U64(legal["triple"]), I64(3), I64(TRIPLE_FIRST), rules, mask)
+    for card in range(24, N_CARDS):  # the last ones one by one: nothing may be written behind the mask
         mask[TRIPLE_FIRST + card] = (legal["triple"] >> U32(card)) & U32(1)
     mask[DONE] = legal["done"]

@@ -7,11 +7,12 @@ import numpy as np
 
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.grid import (
+    CLOCKWISE,
     clear,
     copy,
     count,
     flood,
-    has,
+    is_empty,
     leap,
     meets,
     put,
@@ -30,10 +31,11 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     FIRST_TUNNEL,
     FIRST_VILLAGE,
     GOAL,
-    N_BUILDABLE,
     NONE,
     OPEN,
     OWN,
+    REACH,
+    TARGET,
     A,
     B,
     C,
@@ -41,8 +43,9 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     E,
     Op,
     Terrain,
+    Twist,
 )
-from winterkingdom_env.games.winter_kingdom.pieces import pieces_except
+from winterkingdom_env.games.winter_kingdom.pieces import add_around_place, touches_place
 
 U32 = np.uint32
 I64 = np.int64  # every number that is passed on has this type: one signature per kernel
@@ -93,7 +96,7 @@ def sources_along_group(pieces, houses, board, out, work):
     rest, seed, group, around = work[A], work[B], work[C], work[D]
     copy(pieces, rest)
     clear(out)
-    while take_group(rest, links, group, seed):
+    while take_group(rest, links, group):
         spread(group, links, around)
         for r in range(ROWS):
             around[r] &= work[GOAL][r]
@@ -149,18 +152,10 @@ def targets_straight(start, until_blocked, board, out, work):
 
 
 @kernel
-def sources_over_terrain(houses, board, out, work):
-    """Write into ``out`` the houses next to free hexes of their own terrain that lead to a hex they may end on."""
-    clear(out)
-    for terrain in range(N_BUILDABLE):
-        ground = board["terrain"][terrain]
-        free, around = work[A], work[B]
-        for r in range(ROWS):
-            free[r] = ground[r] & work[EMPTY][r]
-        flood(work[GOAL], free, board["links"], work[C])
-        spread(work[C], board["links"], around)
-        for r in range(ROWS):
-            out[r] |= around[r] & ground[r] & houses[r]
+def sources_over_terrain(board, out, work):
+    """Write into ``out`` the hexes next to free hexes of their own terrain that lead to a hex one may end on."""
+    flood(work[GOAL], work[EMPTY], board["same"], work[A])
+    spread(work[A], board["same"], out)
 
 
 @kernel
@@ -174,27 +169,36 @@ def targets_within(start, ground, board, out, work):
 
 
 @kernel
-def sources_through_tunnel(board, out, work):
-    """Write into ``out`` the hexes touching a tunnel while another tunnel has a free hex to end on."""
-    clear(out)
+def two_open_tunnels(board, work):
+    """The first two tunnels with a hex to end on beside them, NONE for one that is missing."""
+    first = NONE
     for tunnel in range(FIRST_TUNNEL, FIRST_VILLAGE):
-        for other in range(FIRST_TUNNEL, FIRST_VILLAGE):
-            if other != tunnel and meets(board["around"][other], work[GOAL]):
-                for r in range(ROWS):
-                    out[r] |= board["around"][tunnel][r]
-                break
+        if touches_place(work[GOAL], tunnel, board):
+            if first != NONE:
+                return first, tunnel
+            first = tunnel
+    return first, NONE
 
 
 @kernel
-def targets_through_tunnel(cell, board, out):
-    """Write into ``out`` the hexes touching another tunnel than one that touches ``cell``."""
+def sources_through_tunnel(board, out, work):
+    """Write into ``out`` the hexes touching a tunnel while another tunnel has a free hex to end on."""
+    first, second = two_open_tunnels(board, work)
     clear(out)
     for tunnel in range(FIRST_TUNNEL, FIRST_VILLAGE):
-        if has(board["around"][tunnel], cell):
+        if second != NONE or (first != NONE and first != tunnel):
+            add_around_place(tunnel, board, out)
+
+
+@kernel
+def targets_through_tunnel(start, board, out):
+    """Write into ``out`` the hexes touching another tunnel than one that touches ``start``."""
+    clear(out)
+    for tunnel in range(FIRST_TUNNEL, FIRST_VILLAGE):
+        if touches_place(start, tunnel, board):
             for other in range(FIRST_TUNNEL, FIRST_VILLAGE):
                 if other != tunnel:
-                    for r in range(ROWS):
-                        out[r] |= board["around"][other][r]
+                    add_around_place(other, board, out)
 
 
 @kernel
@@ -223,12 +227,11 @@ def move_sources(op, arg, game, board, rules, out, work):
     elif op == Op.MOVE_ALONG_OWN_GROUP:
         sources_along_group(work[OWN], houses, board, out, work)
     elif op == Op.MOVE_ALONG_ANY_GROUP:
-        pieces_except(I64(NONE), game, board, work[E])
-        sources_along_group(work[E], houses, board, out, work)
+        sources_along_group(game["taken"][0], houses, board, out, work)
     elif op == Op.MOVE_UNTIL_BLOCKED or op == Op.MOVE_STRAIGHT:
         sources_straight(op == Op.MOVE_UNTIL_BLOCKED, board, out, work)
     elif op == Op.MOVE_OVER_SAME_TERRAIN:
-        sources_over_terrain(houses, board, out, work)
+        sources_over_terrain(board, out, work)
     else:  # MOVE_WITHIN_CENTRE_BOARD
         for r in range(ROWS):
             work[A][r] = rules["area"][CENTRE][r] & work[EMPTY][r]
@@ -259,12 +262,12 @@ def move_targets(op, arg, hex_id, game, board, rules, out, work):
     elif op == Op.MOVE_TO_TUNNEL:
         copy(board["touching"][Terrain.TUNNEL], out)
     elif op == Op.MOVE_THROUGH_TUNNEL:
-        targets_through_tunnel(cell, board, out)
+        targets_through_tunnel(start, board, out)
     elif op == Op.MOVE_ALONG_OWN_GROUP or op == Op.MOVE_ALONG_ANY_GROUP:
         if op == Op.MOVE_ALONG_OWN_GROUP:
             copy(work[OWN], work[A])
         else:
-            pieces_except(I64(NONE), game, board, work[A])
+            copy(game["taken"][0], work[A])
         flood(start, work[A], board["links"], work[B])
         take(work[B], cell)
         spread(work[B], board["links"], out)
@@ -276,3 +279,101 @@ def move_targets(op, arg, hex_id, game, board, rules, out, work):
         targets_within(start, rules["area"][CENTRE], board, out, work)
     for r in range(ROWS):
         out[r] &= work[GOAL][r]
+
+
+@kernel
+def can_leap(op, houses, board, work):
+    """Whether a jump of two hexes brings a house to a hex to end on."""
+    line, there = work[A], work[B]
+    for direction in range(DIRECTIONS):
+        step(houses, direction, board["links"], line)
+        step(line, direction, board["links"], there)
+        if meets(there, work[GOAL]):
+            return True
+        if op == Op.MOVE_TWO:  # the corner, one way round and the other
+            step(line, CLOCKWISE[direction], board["links"], there)
+            if meets(there, work[GOAL]):
+                return True
+            step(houses, CLOCKWISE[direction], board["links"], line)
+            step(line, direction, board["links"], there)
+            if meets(there, work[GOAL]):
+                return True
+    return False
+
+
+@kernel
+def is_near_enough(op, arg, houses, game, board, rules, work):
+    """1 if a house can surely be moved, 0 if surely none, -1 if only ``move_sources`` can tell.
+
+    Most positions have a house with a target right beside it; then nothing needs to be flooded.
+    """
+    goal, reach, beyond = work[GOAL], work[REACH], work[A]
+    first_bits, end_bits = U32(0), U32(0)  # any bit: there is a first hex to go to, one to end on
+    if op == Op.MOVE_ONE:
+        for r in range(ROWS):
+            end_bits |= reach[r] & goal[r]
+        first_bits = end_bits
+    elif op == Op.MOVE_ACROSS:
+        for r in range(ROWS):
+            beyond[r] = reach[r] & board["terrain"][arg][r] & work[EMPTY][r]
+            first_bits |= beyond[r] | (houses[r] & board["terrain"][arg][r])
+        if first_bits:
+            spread(beyond, board["links"], work[B])
+            for r in range(ROWS):
+                end_bits |= work[B][r] & goal[r] & ~board["terrain"][arg][r]
+    elif op == Op.MOVE_ACROSS_ONTO:
+        for r in range(ROWS):
+            first_bits |= reach[r] & board["terrain"][arg][r] & work[EMPTY][r]
+            end_bits |= reach[r] & board["terrain"][arg][r] & goal[r]
+    elif op == Op.MOVE_TO_TUNNEL:
+        for r in range(ROWS):
+            end_bits |= goal[r] & board["touching"][Terrain.TUNNEL][r]
+            first_bits |= houses[r] & ~board["touching"][Terrain.TUNNEL][r]
+        end_bits = end_bits if first_bits else U32(0)
+        first_bits = end_bits
+    elif op == Op.MOVE_THROUGH_TUNNEL:
+        for r in range(ROWS):
+            first_bits |= houses[r] & board["touching"][Terrain.TUNNEL][r]
+        if first_bits and two_open_tunnels(board, work)[1] != NONE:
+            end_bits = first_bits
+    elif op == Op.MOVE_ALONG_OWN_GROUP or op == Op.MOVE_ALONG_ANY_GROUP:
+        pieces = work[OWN] if op == Op.MOVE_ALONG_OWN_GROUP else game["taken"][0]
+        spread(goal, board["links"], beyond)
+        for r in range(ROWS):
+            first_bits |= reach[r] & pieces[r]
+            beyond[r] &= pieces[r] & reach[r]  # a piece beside a house that a free hex touches: the house goes there
+            end_bits |= beyond[r]
+    elif op == Op.MOVE_UNTIL_BLOCKED or op == Op.MOVE_STRAIGHT:
+        for r in range(ROWS):
+            first_bits |= reach[r] & work[EMPTY][r] & board["terrain"][CARD_TERRAINS][r]
+        if op == Op.MOVE_STRAIGHT:
+            for r in range(ROWS):
+                end_bits |= reach[r] & work[OPEN][r] & board["terrain"][CARD_TERRAINS][r]
+        elif board["twist"] != Twist.IMPASSE:
+            end_bits = first_bits
+    elif op == Op.MOVE_OVER_SAME_TERRAIN:
+        spread(houses, board["same"], beyond)
+        for r in range(ROWS):
+            first_bits |= beyond[r] & work[EMPTY][r]
+            end_bits |= beyond[r] & goal[r]
+    else:  # MOVE_WITHIN_CENTRE_BOARD
+        for r in range(ROWS):
+            beyond[r] = houses[r] & rules["area"][CENTRE][r]
+        spread(beyond, board["links"], work[B])
+        for r in range(ROWS):
+            first_bits |= work[B][r] & rules["area"][CENTRE][r] & work[EMPTY][r]
+            end_bits |= work[B][r] & rules["area"][CENTRE][r] & goal[r]
+    return 1 if end_bits else -1 if first_bits else 0
+
+
+@kernel
+def can_move(op, arg, game, board, rules, work):
+    """Whether a moving half has a house to move; ``look`` has filled ``work``, and its REACH is there."""
+    houses = game["houses"][game["seat"]]
+    if op == Op.MOVE_TWO_STRAIGHT or op == Op.MOVE_TWO:
+        return can_leap(op, houses, board, work)
+    surely = is_near_enough(op, arg, houses, game, board, rules, work)
+    if surely >= 0:
+        return surely == 1
+    move_sources(op, arg, game, board, rules, work[TARGET], work)
+    return not is_empty(work[TARGET])

@@ -116,6 +116,8 @@ HOUSES_ROW = SPEC.plane("houses_0") * ROWS
 FORTS_ROW = SPEC.plane("forts_0") * ROWS
 TERRAIN_ROW = SPEC.plane("fell_field") * ROWS
 AREA_ROW = SPEC.plane("board_0") * ROWS
+FIRST_LAND, LAST_LAND = SPEC.plane("fell_field"), SPEC.plane("legal_house")  # the planes that write_land writes
+N_PLANES = len(SPEC.planes)
 TOP_ROW = SPEC.plane("top_board") * ROWS
 BOTTOM_ROW = SPEC.plane("bottom_board") * ROWS
 LEGAL_ROW = SPEC.plane("legal_house") * ROWS
@@ -135,8 +137,8 @@ SCORING, ECONOMY, TWIST, DIRECTION = (SPEC.word(name) for name in ("scoring", "e
 
 
 @kernel(inline=True)
-def write_table(board, rules, out):
-    """Write what lies on the table from the beginning to the end: terrains, boards, cards for all."""
+def write_land(board, rules, out):
+    """Write the planes that stay the same from the beginning to the end of a game: terrains and boards."""
     for terrain in range(N_TERRAINS):
         for r in range(ROWS):
             out[TERRAIN_ROW + terrain * ROWS + r] = board["terrain"][terrain][r]
@@ -147,6 +149,11 @@ def write_table(board, rules, out):
     for r in range(ROWS):
         out[TOP_ROW + r] = rules["area"][top][r]
         out[BOTTOM_ROW + r] = rules["area"][bottom][r]
+
+
+@kernel(inline=True)
+def write_table_cards(board, out):
+    """Write the cards that hold for all."""
     for i in range(SCORING_IN_PLAY):
         out[SCORING + i] = U32(board["scoring"][i] + 1)
     out[ECONOMY] = U32(board["economy"] + 1)
@@ -222,12 +229,17 @@ def write_turn(game, rules, out):
 
 
 @kernel
-def observe(seat, game, board, rules, legal, sheet, out):
-    """Write into ``out`` (uint32) what a seat sees; ``sheet`` are the points if the game ended now."""
+def observe(seat, is_new, game, board, rules, legal, sheet, out):
+    """Write into ``out`` (uint32) what a seat sees; ``sheet`` are the points if the game ended now.
+
+    The planes of the land are written only if ``is_new``: they are half of all, and do not change during a game.
+    """
     n_players = I64(board["n_players"])
     mover = I64(game["seat"])
     is_over = game["phase"] == Phase.OVER
-    write_table(board, rules, out)
+    if is_new:
+        write_land(board, rules, out)
+    write_table_cards(board, out)
     write_seats(seat, n_players, game, sheet, out)
     write_turn(game, rules, out)
     is_asked = seat == mover and not is_over

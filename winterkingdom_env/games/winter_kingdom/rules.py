@@ -58,6 +58,11 @@ def _fill_geometry(rules: np.void) -> None:
                 rules["links"][0, k, r] |= bit
             if other == board:
                 rules["links"][1, k, r] |= bit
+    for r in range(layout.ROWS):
+        hexes = [hex_id for hex_id, cell in enumerate(cells) if cell[0] == r]
+        columns = [cells[hex_id][1] for hex_id in hexes]
+        assert columns == list(range(columns[0], columns[-1] + 1)), "legal.expand needs rows without gaps"
+        rules["row_hex"][r], rules["row_column"][r] = hexes[0], columns[0]
     for board, (row, col) in enumerate(layout.BOARD_CENTRES):
         for times in range(6):
             for place, cell in enumerate(side_cells()):
@@ -85,10 +90,16 @@ def _fill_cards(rules: np.void) -> None:
         rules["start_coins"][n_players, :n_players] = coins
 
 
+def _fill_bytes(rules: np.void) -> None:
+    bits = np.unpackbits(np.arange(256, dtype=np.uint8).reshape(-1, 1), axis=1, bitorder="little")
+    rules["bytes_of"] = np.ascontiguousarray(bits).view("<u8").reshape(-1)
+
+
 @cache
 def make_rules() -> np.ndarray:
     """The one RULES record, as an array of length 1."""
     rules = np.zeros(1, layout.RULES)
     _fill_geometry(rules[0])
     _fill_cards(rules[0])
+    _fill_bytes(rules[0])
     return rules

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from winterkingdom_env.core._jit import kernel
-from winterkingdom_env.core.grid import clear, put, spread
+from winterkingdom_env.core.grid import clear, put, put_around, spread, step
 from winterkingdom_env.core.rng import draw, shuffle
 from winterkingdom_env.core.sizes import LINKS, ROWS
 from winterkingdom_env.games.winter_kingdom.layout import (
@@ -30,6 +30,8 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     N_TERRAINS,
     N_TWISTS,
     NONE,
+    PLACE_ROWS,
+    PLACES,
     SCORING_IN_PLAY,
     TERRAIN_CARD_COPIES,
     TUNNEL_CARD,
@@ -52,8 +54,9 @@ def furnish(board, rules, work):
             board["links"][k][r] = rules["links"][seams][k][r]
     for terrain in range(N_TERRAINS):
         clear(board["terrain"][terrain])
-    for place in range(board["around"].shape[0]):
-        clear(board["around"][place])
+    for place in range(PLACES):
+        for i in range(PLACE_ROWS):
+            board["around"][place][i] = U32(0)
     castle, tunnel, village = FIRST_CASTLE, FIRST_TUNNEL, FIRST_VILLAGE
     for hex_id in range(N_HEXES):
         terrain = board["terrain_at"][hex_id]
@@ -71,10 +74,19 @@ def furnish(board, rules, work):
             village += 1
         if place != NONE:
             clear(work[A])
-            put(work[A], cell)
-            spread(work[A], board["links"], board["around"][place])
+            put_around(cell, board["links"], work[A])
+            first = min(max((cell >> 5) - 1, 0), ROWS - PLACE_ROWS)
+            board["around_row"][place] = first
+            for i in range(PLACE_ROWS):
+                board["around"][place][i] = work[A][first + i]
+    for k in range(LINKS):
+        clear(board["same"][k])
     for terrain in range(N_TERRAINS):
         spread(board["terrain"][terrain], board["links"], board["touching"][terrain])
+        for k in range(LINKS):  # a hex, and its neighbour in direction 2 k, seen from the hex
+            step(board["terrain"][terrain], 2 * k + 1, board["links"], work[A])
+            for r in range(ROWS):
+                board["same"][k][r] |= board["terrain"][terrain][r] & work[A][r]
     clear(board["terrain"][CARD_TERRAINS])
     for terrain in range(N_CARD_TERRAINS):
         for r in range(ROWS):
@@ -126,6 +138,7 @@ def reset_game(game):
     for player in range(MAX_PLAYERS):
         clear(game["houses"][player])
         clear(game["forts"][player])
+        clear(game["near"][player])
         game["hand"][player] = U32(0)
         game["in_play"][player] = U32(0)
         game["upgraded"][player] = U32(0)
@@ -133,6 +146,7 @@ def reset_game(game):
         game["houses_left"][player] = 0
         game["forts_left"][player] = 0
         game["terrain_card"][player] = NONE
+    clear(game["taken"][0])
     game["used"][0] = U32(0)
     game["used"][1] = U32(0)
     for i in range(MANDATORY_PIECES):

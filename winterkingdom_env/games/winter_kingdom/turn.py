@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from winterkingdom_env.core._jit import kernel
-from winterkingdom_env.core.grid import has, is_empty, put, take
+from winterkingdom_env.core.grid import has, is_empty
 from winterkingdom_env.core.rng import shuffle
 from winterkingdom_env.core.sizes import ROWS
 from winterkingdom_env.games.winter_kingdom.effects import build, is_line
@@ -46,6 +46,7 @@ from winterkingdom_env.games.winter_kingdom.legal import (
     is_legal,
     price,
 )
+from winterkingdom_env.games.winter_kingdom.pieces import add_piece, remove_piece
 
 U32 = np.uint32
 I64 = np.int64  # every number that is passed on has this type: one signature per kernel
@@ -58,10 +59,7 @@ I64 = np.int64  # every number that is passed on has this type: one signature pe
 def has_free_hex(terrain, game, board):
     """Whether a hex of this terrain is without a piece."""
     for r in range(ROWS):
-        free = board["terrain"][terrain][r]
-        for player in range(board["n_players"]):
-            free &= ~(game["houses"][player][r] | game["forts"][player][r])
-        if free:
+        if board["terrain"][terrain][r] & ~game["taken"][0][r]:
             return True
     return False
 
@@ -222,11 +220,11 @@ def offer_follow(hex_id, game, board, rules):
 
 
 @kernel
-def move_house(source, target, game, rules):
+def move_house(source, target, game, board, rules, work):
     """Move a house of the seat to move from one hex to another."""
-    houses = game["houses"][game["seat"]]
-    take(houses, rules["cell"][source])
-    put(houses, rules["cell"][target])
+    seat = I64(game["seat"])
+    remove_piece(seat, rules["cell"][source], game, board, work)
+    add_piece(game["houses"][seat], seat, rules["cell"][target], game, board)
 
 
 # Actions -------------------------------------------------------------------------------------------------------------
@@ -255,7 +253,7 @@ def follow(hex_id, is_fort, game, board, rules, work):
     if card != TUNNEL_CARD and rules["op"][card][1] == Op.BUILD_ON_HEX_JUST_LEFT:
         build(hex_id, is_fort, game, board, rules, work)
     else:
-        move_house(I64(game["came_to"]), hex_id, game, rules)
+        move_house(I64(game["came_to"]), hex_id, game, board, rules, work)
     finish_use(game, board, rules)
 
 
@@ -276,7 +274,7 @@ def place(hex_id, is_fort, game, board, rules, work):
             offer_follow(hex_id, game, board, rules)
     elif phase == Phase.MOVE:
         source = I64(game["lifted"])
-        move_house(source, hex_id, game, rules)
+        move_house(source, hex_id, game, board, rules, work)
         game["lifted"] = NONE
         game["left"] = source
         offer_follow(hex_id, game, board, rules)
@@ -285,7 +283,7 @@ def place(hex_id, is_fort, game, board, rules, work):
 
 
 @kernel(inline=True)
-def lift(hex_id, game, board, rules):
+def lift(hex_id, game, board, rules, work):
     """A house is chosen to move, or a piece leaves the game."""
     phase = game["phase"]
     if phase == Phase.LIFT:
@@ -295,8 +293,7 @@ def lift(hex_id, game, board, rules):
     seat = game["seat"]
     cell = rules["cell"][hex_id]
     value = FORT_VALUE if has(game["forts"][seat], cell) else 1
-    take(game["houses"][seat], cell)
-    take(game["forts"][seat], cell)
+    remove_piece(I64(seat), cell, game, board, work)
     if phase == Phase.WOLVES:
         clean_up(game, board)
     else:  # Salvage, p. 15
@@ -343,7 +340,7 @@ def carry_out(action, game, board, rules, work):
     if action < LIFT_FIRST:
         place(action % N_HEXES, action >= FORT_FIRST, game, board, rules, work)
     elif action < USE_FIRST:
-        lift(action - LIFT_FIRST, game, board, rules)
+        lift(action - LIFT_FIRST, game, board, rules, work)
     elif action < ACQUIRE_FIRST:
         begin_use((action - USE_FIRST) >> 1, (action - USE_FIRST) & 1, game, rules)
     elif action < TRIPLE_FIRST:
