@@ -5,12 +5,15 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 WORKERS ?= 2
+BENCH ?=
+PEERS := .venv-peers
+PEERS_PYTHON ?= $(shell command -v python3.12 || echo $(PYTHON))
 KERNEL_TESTS := tests/differential/test_small.py tests/property/test_moves_agree.py \
     $(addprefix tests/unit/test_,grid.py kernels.py batch.py building.py turn.py economy.py twists.py scoring.py \
     abilities_build.py abilities_move.py ability_costs.py special_actions.py observation.py rewards.py vector_kernels.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test warm lint coverage bounds soak soak-vector bench clean
+.PHONY: help install demo test warm lint coverage bounds soak soak-vector bench bench-full bench-peers clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -20,7 +23,7 @@ install: $(STAMP) ## make .venv with everything that the other targets need
 $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; say make PYTHON=path/to/python3.11")'
 	test -x $(RUN) || $(PYTHON) -m venv $(VENV)
-	$(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,train,render]"
+	$(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,train,render,bench]"
 	touch $(STAMP)
 
 demo: install ## play a game of three and count action sequences
@@ -52,8 +55,20 @@ soak: install ## 20,000 games in lock-step with the reference (about half an hou
 soak-vector: install ## a million steps in the vector environment, every finished game checked by the reference
 	$(RUN) -m tests.differential.vector_soak --steps 1000000 --games 1024
 
-bench: install ## time legal moves, steps, the environments and compilation
-	$(RUN) -m benchmarks
+bench: install ## time legal moves, steps, the environments and compilation (three minutes)
+	$(RUN) -m benchmarks $(BENCH)
+
+bench-full: install ## time everything but the peers, at length, into benchmarks/results/full.json
+	$(RUN) -m benchmarks --full --json benchmarks/results/full.json $(BENCH)
+
+bench-peers: ## time us beside other environments, in .venv-peers; PEERS_PYTHON=path/to/python3.12 for all of them
+	test -x $(PEERS)/bin/python || $(PEERS_PYTHON) -m venv $(PEERS)
+	echo '*' > $(PEERS)/.gitignore
+	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	grep -v '^#' benchmarks/peers.txt | while read -r peer; do \
+	    $(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: -c constraints.txt $$peer \
+	        || echo "left out: $$peer"; done
+	$(PEERS)/bin/python -m benchmarks peers --json benchmarks/results/peers.json $(BENCH)
 
 clean: ## remove .venv and caches
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage* build dist *.egg-info
+	rm -rf $(VENV) $(PEERS) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage* build dist *.egg-info

@@ -1,1 +1,1 @@
-"""Timings of the engine: ``python -m benchmarks``."""
+"""How fast the project is, part by part: ``python -m benchmarks``, ``python -m benchmarks list``; docs/benchmarks.md."""

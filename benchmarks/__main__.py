@@ -1,96 +1,240 @@
-"""``python -m benchmarks``: first figures of legal-move generation, stepping, the environments and compilation."""
+"""``python -m benchmarks``: the suite, its list of parts, the comparison of two reports, the README's table, the pictures."""
 
 from __future__ import annotations
 
 import argparse
-import json
-import platform
 import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import Path
 
-import numba
-import numpy as np
 from rich.console import Console
-from rich.table import Table
 
-from benchmarks import engine, envs
-from benchmarks.engine import Timing
+from benchmarks.report import Report, ReportError, duration, read_file, show
+from benchmarks.timing import Budget, Level, Part, Timing
+
+PARTS = {
+    "legal_moves": "ns per legal mask: by phase, every op's sources and targets; kernel, numpy twin, reference",
+    "perft": "action sequences per second, in bulk and with every move made",
+    "stepping": "random steps and games of the bare engine, no observation",
+    "envs": "AEC raw and wrapped; the vector environment by form, batch and threads",
+    "clone": "copies per second, by every way to copy",
+    "compile": "cold and warm start, import time",
+    "scaling": "cost against players, round, abilities in play, batch",
+    "peers": "the same random play in other environments that are installed; only if named",
+}
+MODULES = {"compile": "compilation"}
+SHORT_PARTS = ("legal_moves", "stepping", "envs", "compile")
+FULL_PARTS = tuple(part for part in PARTS if part != "peers")
+N_RUNS = {Level.QUICK: 2, Level.SHORT: 5, Level.FULL: 7}
+STDOUT = "-"
 
 
-def processor() -> str:
-    """Name of the processor, as the system tells it."""
+def part_of(name: str) -> Part:
+    """The function that measures a part; imported only when it is wanted."""
+    run: Part = import_module(f"benchmarks.{MODULES.get(name, name)}").run
+    return run
+
+
+def measure_parts(names: Sequence[str], budget: Budget, progress: Console) -> Report:
+    """Run the parts and say on ``progress`` what has been measured."""
+    report = Report(level=budget.level.name.lower())
+    for name in names:
+        with progress.status(f"{name}: getting ready") as status:
+            for result in part_of(name)(budget):
+                report.add(result)
+                words = duration(result.best) if isinstance(result, Timing) else f"not measured: {result.reason}"
+                progress.print(f"{name}: {result.name}: {words}", markup=False, highlight=False, soft_wrap=True)
+                status.update(f"{name}: after {result.name}")
+    return report
+
+
+def run_parser() -> argparse.ArgumentParser:
+    """The command line of a run."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Time the project part by part: best and spread of several runs, warm-up apart; docs/benchmarks.md.",
+        epilog="other commands (each with --help):\n"
+        "  python -m benchmarks list\n"
+        "  python -m benchmarks compare OLD.json NEW.json\n"
+        "  python -m benchmarks table FILE.json ...\n"
+        "  python -m benchmarks plot DIR FILE.json ...\n\n"
+        "examples:\n"
+        "  python -m benchmarks legal_moves stepping\n"
+        "  python -m benchmarks --full --json before.json --plot pictures",
+    )
+    parser.add_argument("parts", nargs="*", metavar="part", help=f"{', '.join(PARTS)}; none: {', '.join(SHORT_PARTS)}")
+    parser.add_argument("--full", action="store_true", help="more of everything; without a part: all but peers")
+    parser.add_argument(
+        "--quick", action="store_true", help="only to see that it runs, in seconds; no cold compilation"
+    )
+    parser.add_argument("--runs", type=int, metavar="N", help="runs of each timing (5, with --full 7)")
+    parser.add_argument(
+        "--json",
+        nargs="?",
+        const=STDOUT,
+        metavar="FILE",
+        help="write JSON to FILE; alone: print it instead of the table",
+    )
+    parser.add_argument("--plot", metavar="DIR", help="draw the pictures into this folder (matplotlib)")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="which games are played (1)")
+    return parser
+
+
+def check_run(parser: argparse.ArgumentParser, arguments: list[str]) -> argparse.Namespace:
+    """The options, or exit with code 2 and what is wrong with them."""
+    options = parser.parse_args(arguments)
+    if options.json in PARTS:  # "--json stepping": nobody calls a file so
+        options.parts, options.json = [*options.parts, options.json], STDOUT
+    for name in options.parts:
+        if name not in PARTS:
+            parser.error(f"{name!r} is no part; there are: {', '.join(PARTS)}")
+    if options.full and options.quick:
+        parser.error("--full and --quick exclude each other")
+    if options.runs is not None and options.runs < 1:
+        parser.error(f"--runs {options.runs}: at least one run is needed, five for a spread that means something")
+    if options.seed < 0:
+        parser.error(f"--seed {options.seed}: a seed is a number from 0 on")
+    return options
+
+
+def run(arguments: list[str]) -> int:
+    """Measure, then print, write and draw what was asked for."""
+    parser = run_parser()
+    options = check_run(parser, arguments)
+    level = Level.FULL if options.full else Level.QUICK if options.quick else Level.SHORT
+    budget = Budget(level, options.runs or N_RUNS[level], options.seed)
+    if options.plot:
+        from benchmarks import plot
+
+        try:
+            plot.load()
+        except plot.PlotError as error:
+            parser.error(str(error))
+    names = list(dict.fromkeys(options.parts)) or list(FULL_PARTS if options.full else SHORT_PARTS)
+    report = measure_parts(names, budget, Console(stderr=True))
+    if options.json == STDOUT:
+        print(report.write())
+    else:
+        show_all(report)
+    if options.json not in (None, STDOUT):
+        Path(options.json).parent.mkdir(parents=True, exist_ok=True)
+        Path(options.json).write_text(report.write() + "\n", encoding="utf-8")
+    if options.plot:
+        draw([report], options.plot)
+    return 0
+
+
+def show_all(report: Report) -> None:
+    """Print the tables for people, the ratios to peers included."""
+    console = Console(width=None if sys.stdout.isatty() else 160)
+    show(report, console)
+    if report.of("peers"):
+        from benchmarks.markdown import peers_table
+
+        console.print("\n".join(peers_table(report)), markup=False, highlight=False, soft_wrap=True)
+
+
+def draw(reports: list[Report], folder: str) -> None:
+    """Draw the pictures that the reports have figures for, and say where they are."""
+    from benchmarks import plot
+
+    for path in plot.draw(reports, Path(folder)):
+        print(f"drawn: {path}", file=sys.stderr)
+
+
+def parser_of(command: str, words: str, *examples: str) -> argparse.ArgumentParser:
+    """The command line of one of the other commands."""
+    lines = [f"  python -m benchmarks {example}" for example in examples]
+    return argparse.ArgumentParser(
+        prog=f"python -m benchmarks {command}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description=words,
+        epilog="\n".join(["examples:", *lines]),
+    )
+
+
+def list_parts(arguments: list[str]) -> int:
+    """Print the parts."""
+    parser = parser_of("list", "Name the parts of the suite.", "list", "perft")
+    parser.parse_args(arguments)
+    for name, words in PARTS.items():
+        print(f"{name:12} {words}")
+    return 0
+
+
+def read_all(parser: argparse.ArgumentParser, paths: Sequence[str]) -> list[Report]:
+    """The reports in these files, or exit with code 2."""
     try:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:
-            names = [line.split(":", 1)[1].strip() for line in file if line.startswith("model name")]
-        return names[0] if names else platform.processor()
-    except OSError:
-        return platform.processor()
+        return [read_file(path) for path in paths]
+    except ReportError as error:
+        parser.error(str(error))
 
 
-def machine() -> dict[str, str]:
-    """What the figures were taken on."""
-    return {
-        "processor": processor(),
-        "system": platform.platform(),
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "numba": numba.__version__,
-    }
+def compare_files(arguments: list[str]) -> int:
+    """Print what changed between two reports; 1 if something got slower."""
+    from benchmarks import compare
+
+    words = "Say what got faster or slower beyond the noise; exit code 1 if something got slower."
+    parser = parser_of("compare", words, "compare old.json new.json", "compare old.json new.json --threshold 0.1")
+    parser.add_argument("old", metavar="OLD.json")
+    parser.add_argument("new", metavar="NEW.json")
+    parser.add_argument(
+        "--threshold", type=float, default=compare.THRESHOLD, help="smaller changes are noise (0.03 is 3 %%)"
+    )
+    options = parser.parse_args(arguments)
+    if options.threshold < 0:
+        parser.error(f"--threshold {options.threshold}: a share from 0 on is needed")
+    old, new = read_all(parser, [options.old, options.new])
+    for difference in compare.differences(old, new):
+        print(f"careful, {difference}", file=sys.stderr)
+    verdicts = compare.compare(old, new, options.threshold)
+    compare.show(verdicts, Console(width=None if sys.stdout.isatty() else 140))
+    return int(any(verdict.word == "slower" for verdict in verdicts))
 
 
-def run(with_compilation: bool, console: Console) -> list[Timing]:
-    """All timings, with a word on what is going on."""
-    timings = []
-    with console.status("collecting positions of random games") as status:
-        mandatory = engine.collect(engine.is_mandatory, engine.POSITIONS, seed=1)
-        main = [engine.with_five_abilities(game) for game in engine.collect(engine.is_main, engine.POSITIONS, seed=2)]
-        status.update("timing legal masks")
-        timings.append(engine.time_masks("legal mask, mandatory placement", mandatory))
-        timings.append(engine.time_masks("legal mask, main phase, five upgraded abilities", main))
-        status.update("timing random steps (compiles first)")
-        timings.append(engine.time_steps())
-        status.update("timing the reference")
-        timings.extend(engine.time_reference())
-        status.update("timing the environments")
-        timings.extend(envs.time_aec())
-        timings.extend(envs.time_vectors())
-        if with_compilation:
-            status.update("timing compilation in fresh processes")
-            timings.extend(engine.time_compilation())
-    return timings
+def print_table(arguments: list[str]) -> int:
+    """Print the README's tables."""
+    from benchmarks import markdown
+
+    words = "Render reports as the Markdown tables of the README."
+    parser = parser_of("table", words, "table benchmarks/results/full.json", "table full.json peers.json")
+    parser.add_argument("files", nargs="+", metavar="FILE.json")
+    print(markdown.render(read_all(parser, parser.parse_args(arguments).files)))
+    return 0
 
 
-def show(timings: list[Timing]) -> None:
-    """A table for people."""
-    for name, value in machine().items():
-        print(f"{name}: {value}")
-    table = Table("what", "best", "per second", "spread", "runs")
-    for timing in timings:
-        is_long = timing.unit == "ns"
-        best = f"{timing.best / 1e9:.2f} s" if is_long else f"{timing.best:,.0f} {timing.unit}"
-        rate = "" if is_long else f"{1e9 / timing.best:,.0f}"
-        table.add_row(timing.name, best, rate, f"+{timing.spread:.0%}", str(len(timing.runs)))
-    Console().print(table)
-    by_name = {timing.name: timing.best for timing in timings}
-    ratio = by_name["random step, reference"] / by_name["random step, engine"]
-    print(f"{1e9 / by_name['random step, engine']:,.0f} random steps/s on one core, {ratio:,.0f} times the reference")
+def plot_files(arguments: list[str]) -> int:
+    """Draw the pictures from reports."""
+    from benchmarks import plot
+
+    words = "Draw the pictures of reports, as PNG and SVG."
+    parser = parser_of("plot", words, "plot pictures full.json", "plot docs full.json peers.json")
+    parser.add_argument("folder", metavar="DIR")
+    parser.add_argument("files", nargs="+", metavar="FILE.json")
+    options = parser.parse_args(arguments)
+    try:
+        draw(read_all(parser, options.files), options.folder)
+    except plot.PlotError as error:
+        parser.error(str(error))
+    return 0
+
+
+COMMANDS: dict[str, Callable[[list[str]], int]] = {
+    "list": list_parts,
+    "compare": compare_files,
+    "table": print_table,
+    "plot": plot_files,
+}
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Read the command line and run."""
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks",
-        description="Time the engine and the environments: best and spread of several runs on one core, warm-up apart.",
-        epilog="examples: python -m benchmarks; python -m benchmarks --no-compilation --json",
-    )
-    parser.add_argument("--json", action="store_true", help="one JSON line instead of the table")
-    parser.add_argument("--no-compilation", action="store_true", help="leave out the compile times (a minute)")
-    options = parser.parse_args(arguments)
-    timings = run(not options.no_compilation, Console(stderr=True))
-    if options.json:
-        print(json.dumps({"machine": machine(), "timings": [timing.as_json() for timing in timings]}))
-    else:
-        show(timings)
-    return 0
+    """Read the command line and do what it says; the exit code."""
+    given = sys.argv[1:] if arguments is None else arguments
+    if given and given[0] in COMMANDS:
+        return COMMANDS[given[0]](given[1:])
+    return run(given)
 
 
 if __name__ == "__main__":

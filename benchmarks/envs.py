@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from typing import Any
 
 import numba
 import numpy as np
 
-from benchmarks.engine import Timing, measure
+from benchmarks.timing import Budget, Facts, Level, Result, Timing, measure
 from winterkingdom_env import winter_kingdom_v0
 
-BATCHES = (1, 64, 1024)
+PART = "envs"
+BATCHES = {Level.QUICK: (1, 64), Level.SHORT: (1, 64, 1024), Level.FULL: (1, 16, 64, 256, 1024, 4096)}
 FORMS = {"mask only": None, "packed": "packed", "planes": "planes"}
-AEC_STEPS = 2_000
-VECTOR_STEPS = 60_000  # at the largest batch; smaller ones take fewer
-RUNS = 5
+THREADS = (1, 2)
 PLAYERS = (2, 3, 4)
+GAME_STEPS = 200  # about the length of a random game: rows begin spread over so many steps
+SHARED = ("rows", "games", "boards", "legals", "sheets", "finals", "masks")  # what all forms save alike
 
 
-def play_aec(env: Any, n_steps: int) -> int:
+def play_aec(env: Any, n_steps: int, seed: int) -> int:
     """Random play through ``last`` and ``step``, beginning anew when a game is over; the number of steps."""
     done = 0
-    rng = np.random.default_rng(0)
-    env.reset(seed=0)
+    rng = np.random.default_rng(seed)
+    env.reset(seed=seed)
     while done < n_steps:
         seen, _, terminated, truncated, _ = env.last()
         if terminated or truncated:
@@ -36,37 +37,65 @@ def play_aec(env: Any, n_steps: int) -> int:
     return done
 
 
-def time_aec() -> Iterator[Timing]:
-    """The AEC environment with and without the usual wrappers, in both forms of observation."""
-    for wrapped, make in (("raw_env", winter_kingdom_v0.raw_env), ("env", winter_kingdom_v0.env)):
+def time_aec(budget: Budget, part: str = PART, makers: tuple[str, ...] = ("raw_env", "env")) -> Iterator[Timing]:
+    """The AEC environment without and with the usual wrappers, in both forms of observation."""
+    n_steps = budget.choose(30, 1_000, 2_000)
+    for maker in makers:
         for form in ("planes", "packed"):
-            play = partial(play_aec, make(twist="random", observation=form), AEC_STEPS)
-            yield measure(f"AEC {wrapped}, {form}", "ns per step", play, RUNS)
+            make: Callable[..., Any] = getattr(winter_kingdom_v0, maker)
+            play = partial(play_aec, make(twist="random", observation=form), n_steps, budget.seed)
+            facts = {"interface": "AEC", "maker": maker, "form": form}
+            yield measure(f"AEC {maker}, {form}", part, "step", play, budget, **facts)
 
 
-def time_vector(n: int, threads: int, form: str | None) -> Timing:
-    """Random play of a batch: actions drawn in the kernel, stepped, observed."""
+@cache
+def spread_out(n: int, seed: int, n_steps: int) -> dict[str, Any]:
+    """A state of a batch whose games stand at every stage: row by row they began at different steps."""
+    env = winter_kingdom_v0.vector_env(n, num_players=PLAYERS, twist="random", observation=None)
+    env.reset(seed=seed)
+    begins = np.arange(n) * n_steps // n
+    for step in range(n_steps):
+        env.step(np.where(begins <= step, env.sample_actions(), winter_kingdom_v0.WAIT))
+    return env.get_state()
+
+
+def make_vector(n: int, threads: int, form: str | None, budget: Budget) -> Any:
+    """A vector environment in the middle of its games."""
     env = winter_kingdom_v0.vector_env(n, threads, num_players=PLAYERS, twist="random", observation=form)
-    env.reset(seed=0)
-    for _ in range(100):  # away from the first rounds, where all games are alike
-        env.step(env.sample_actions())
-    n_steps = max(20, min(VECTOR_STEPS // n, 2_000))
+    env.reset(seed=budget.seed)
+    begun = spread_out(n, budget.seed, budget.choose(5, GAME_STEPS, GAME_STEPS))
+    own = env.get_state()
+    own["batch"].update({name: begun["batch"][name] for name in SHARED})
+    env.set_state(own)
+    return env
+
+
+def time_vector(n: int, threads: int, form_name: str, budget: Budget, part: str = PART) -> Timing:
+    """Random play of a batch: actions drawn in the kernel, stepped, observed."""
+    env = make_vector(n, threads, FORMS[form_name], budget)
+    n_steps = max(2, budget.choose(64, 4_096, 16_384) // n)
 
     def call() -> int:
         for _ in range(n_steps):
             env.step(env.sample_actions())
         return n_steps * n
 
-    name = next(name for name, value in FORMS.items() if value == form)
-    return measure(
-        f"vector, {name}, batch {n}, {threads} thread{'s' if threads > 1 else ''}", "ns per step", call, RUNS
-    )
+    name = f"vector, {form_name}, batch {n}, {threads} thread{'s' if threads > 1 else ''}"
+    facts: Facts = {"interface": "vector", "form": form_name, "batch": n, "threads": threads}
+    return measure(name, part, "step", call, budget, **facts)
 
 
-def time_vectors() -> Iterator[Timing]:
-    """Every form at every batch size, with one thread and with two."""
-    for form in FORMS.values():
-        for n in BATCHES:
-            yield time_vector(n, 1, form)
-            if n > 1 and numba.config.NUMBA_NUM_THREADS > 1:  # type: ignore[attr-defined]  # set when numba is imported
-                yield time_vector(n, 2, form)
+def usable_threads() -> tuple[int, ...]:
+    """The numbers of threads that numba was started for."""
+    most: int = numba.config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]  # set when numba is imported
+    return tuple(threads for threads in THREADS if threads <= most)
+
+
+def run(budget: Budget) -> Iterator[Result]:
+    """The AEC environment, then every form of the vector environment at every batch size, with one thread and with two."""
+    yield from time_aec(budget)
+    for form_name in FORMS:
+        for n in BATCHES[budget.level]:
+            for threads in usable_threads():
+                if threads == 1 or n >= 64:  # smaller batches are stepped by one thread whatever is asked for
+                    yield time_vector(n, threads, form_name, budget)

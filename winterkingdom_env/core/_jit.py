@@ -113,13 +113,14 @@ def kernel(function: Callable[..., Any] | None = None, *, inline: bool = False, 
     before = SETTINGS.CACHE_DIR
     SETTINGS.CACHE_DIR = str(CACHE_DIR or "")
     try:
-        compiled = numba.njit(
+        compiled = numba.njit(  # type: ignore[call-overload]  # _nrt is not in numba's stubs
             cache=CACHE_DIR is not None,
             nogil=True,
             error_model="numpy",
             boundscheck=None,
             inline="always" if inline else "never",
             parallel=parallel,
+            _nrt=parallel,  # kernels allocate nothing, so no references need counting: a fifth of the time of a step
         )(function)
     finally:
         SETTINGS.CACHE_DIR = before

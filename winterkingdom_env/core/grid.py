@@ -206,41 +206,59 @@ def flood(seed, within, links, out):
         n_sweeps += 1
 
 
-@kernel(inline=True)
+# Plain loops over whole sets. They count to the array's length, not to ROWS: a loop of a known, small length is unrolled
+# word by word, one of unknown length becomes eight words at a time.
+
+
+@kernel
 def clear(out):
     """Empty a set."""
-    for r in range(ROWS):
+    for r in range(out.shape[0]):
         out[r] = U32(0)
 
 
-@kernel(inline=True)
+@kernel
 def copy(cells, out):
     """Write ``cells`` into ``out``."""
-    for r in range(ROWS):
+    for r in range(out.shape[0]):
         out[r] = cells[r]
 
 
-@kernel(inline=True)
+@kernel
 def unite(cells, others, out):
     """Write into ``out`` the hexes of both sets."""
-    for r in range(ROWS):
+    for r in range(out.shape[0]):
         out[r] = cells[r] | others[r]
 
 
-@kernel(inline=True)
+@kernel
+def intersect(cells, others, out):
+    """Write into ``out`` the hexes that the two sets share."""
+    for r in range(out.shape[0]):
+        out[r] = cells[r] & others[r]
+
+
+@kernel
+def subtract(cells, others, out):
+    """Write into ``out`` the hexes of ``cells`` that are not in ``others``."""
+    for r in range(out.shape[0]):
+        out[r] = cells[r] & ~others[r]
+
+
+@kernel
 def is_empty(cells):
     """Whether the set holds no hex."""
     found = U32(0)
-    for r in range(ROWS):
+    for r in range(cells.shape[0]):
         found |= cells[r]
     return found == 0
 
 
-@kernel(inline=True)
+@kernel
 def meets(cells, others):
     """Whether the two sets share a hex."""
     found = U32(0)
-    for r in range(ROWS):
+    for r in range(cells.shape[0]):
         found |= cells[r] & others[r]
     return found != 0
 
@@ -249,7 +267,7 @@ def meets(cells, others):
 def count(cells):
     """Number of hexes in the set."""
     n = 0
-    for r in range(ROWS):
+    for r in range(cells.shape[0]):
         n += popcount(U64(cells[r]))
     return n
 
@@ -258,7 +276,7 @@ def count(cells):
 def count_common(cells, others):
     """Number of hexes that the two sets share."""
     n = 0
-    for r in range(ROWS):
+    for r in range(cells.shape[0]):
         n += popcount(U64(cells[r] & others[r]))
     return n
 

@@ -297,7 +297,9 @@ def step_rows(
                 continue
             if row["is_over"]:
                 row["n_steps_final"] = row["n_steps"]
-                finals[i] = sheet
+                for seat in range(MAX_SEATS):
+                    for k in range(SCORING_IN_PLAY + 1):
+                        finals[i][seat][k] = sheet[seat][k]
                 is_due = settings[0]["autoreset"] == Autoreset.SAME_STEP
         if is_due:
             row["seed"] += settings[0]["stride"]

@@ -10,7 +10,7 @@ import numpy as np
 
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.bits import first_bit, store_word
-from winterkingdom_env.core.grid import clear, copy, has, is_empty, meets, spread, unite
+from winterkingdom_env.core.grid import clear, copy, has, intersect, is_empty, meets, spread, subtract, unite
 from winterkingdom_env.core.sizes import ROWS
 from winterkingdom_env.games.winter_kingdom.effects import aim, has_target
 from winterkingdom_env.games.winter_kingdom.layout import (
@@ -68,29 +68,24 @@ def close_impasse(game, board, out):
     if board["twist"] == Twist.IMPASSE:
         for player in range(board["n_players"]):
             if player != game["seat"]:
-                for r in range(ROWS):
-                    out[r] &= ~game["near"][player][r]
+                subtract(out, game["near"][player], out)
 
 
 @kernel
 def look(game, board, rules, work):
     """Fill ``work`` with the sets that the rules ask for about the seat to move: own, empty, open, goal."""
-    own, empty, free, goal = work[OWN], work[EMPTY], work[OPEN], work[GOAL]
-    pieces_of(I64(game["seat"]), game, own)
-    for r in range(ROWS):
-        empty[r] = rules["area"][WHOLE][r] & ~game["taken"][0][r]
-        free[r] = empty[r]
-    close_impasse(game, board, free)
-    for r in range(ROWS):
-        goal[r] = free[r] & board["terrain"][BUILDABLE][r]
+    pieces_of(I64(game["seat"]), game, work[OWN])
+    subtract(rules["area"][WHOLE], game["taken"][0], work[EMPTY])
+    copy(work[EMPTY], work[OPEN])
+    close_impasse(game, board, work[OPEN])
+    intersect(work[OPEN], board["terrain"][BUILDABLE], work[GOAL])
 
 
 @kernel
 def restrict_to_adjacent(cells, near):
     """p. 6: keep the hexes of ``cells`` next to an own piece if there are any, otherwise all."""
     if meets(cells, near):
-        for r in range(ROWS):
-            cells[r] &= near[r]
+        intersect(cells, near, cells)
 
 
 @kernel
@@ -99,8 +94,7 @@ def build_targets(op, arg, game, board, rules, out, work):
     aim(op, arg, game, board, rules, out, work)
     # Only a half that names a terrain goes beyond the seven buildable ones (Mine II: mountain).
     free = work[OPEN] if op == Op.BUILD_ON else work[GOAL]
-    for r in range(ROWS):
-        out[r] &= free[r]
+    intersect(out, free, out)
     if op != Op.BUILD_AT_OPPONENT_RUN:  # p. 9: needs no own neighbour
         restrict_to_adjacent(out, game["near"][game["seat"]])
 
@@ -114,17 +108,10 @@ def mandatory_on(terrain, game, board, rules, out, work):
             spread(near, board["links"], work[C])
             unite(near, work[C], work[B])
             near = work[B]
-    any_free, any_near = U32(0), U32(0)
-    for r in range(ROWS):
-        out[r] = land[r] & ~taken[r]
+    subtract(land, taken, out)
     close_impasse(game, board, out)
-    for r in range(ROWS):
-        any_free |= out[r]
-        any_near |= out[r] & near[r]
-    if any_near:  # p. 6: next to an own piece if there is such a hex, otherwise anywhere
-        for r in range(ROWS):
-            out[r] &= near[r]
-    return any_free != 0
+    restrict_to_adjacent(out, near)
+    return not is_empty(out)
 
 
 @kernel
@@ -204,11 +191,10 @@ def add_uses(game, board, rules, legal, work):
 def add_builds(targets, game, legal):
     """Add a house and a fort on each target, as far as the supply has them (p. 4)."""
     seat = game["seat"]
-    house = ~U32(0) if game["houses_left"][seat] > 0 else U32(0)
-    fort = ~U32(0) if game["forts_left"][seat] > 0 else U32(0)
-    for r in range(ROWS):
-        legal["hexes"][HOUSE][r] = targets[r] & house
-        legal["hexes"][FORT][r] = targets[r] & fort
+    if game["houses_left"][seat] > 0:
+        copy(targets, legal["hexes"][HOUSE])
+    if game["forts_left"][seat] > 0:
+        copy(targets, legal["hexes"][FORT])
 
 
 @kernel
@@ -261,8 +247,9 @@ def find_legal(game, board, rules, legal, work):
     """Write into ``legal`` everything the seat to move may do in this phase."""
     phase = game["phase"]
     seat = game["seat"]
-    for r in range(ROWS):
-        legal["hexes"][HOUSE][r] = legal["hexes"][FORT][r] = legal["hexes"][LIFT][r] = U32(0)
+    clear(legal["hexes"][HOUSE])
+    clear(legal["hexes"][FORT])
+    clear(legal["hexes"][LIFT])
     legal["use"] = U64(0)
     legal["acquire"] = U32(0)
     legal["upgrade"] = U32(0)

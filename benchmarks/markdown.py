@@ -1,0 +1,100 @@
+"""The tables of the README, from reports: ``python -m benchmarks table FILE.json ...``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from benchmarks.peers import PART as PEERS_PART
+from benchmarks.peers import YARDSTICKS
+from benchmarks.report import Report, duration
+from benchmarks.timing import Timing
+
+VECTOR = "vector, {form}, batch 1024, {threads}"
+ROWS = (
+    # words, part, names of timings side by side
+    ("legal mask, mandatory placement, in a batch of 1,024 positions", "legal_moves", ("mandatory placement, kernel",)),
+    ("the same where no hex of the terrain is adjacent", "legal_moves", ("placement, no adjacent hex, kernel",)),
+    ("legal mask, main phase with five upgraded abilities", "legal_moves", ("main phase, five upgraded abilities, kernel",)),
+    ("the same by the reference", "legal_moves", ("main phase, five upgraded abilities, reference",)),
+    ("random step of the bare engine", "stepping", ("engine, 2-4 players: steps",)),
+    ("random game of the bare engine", "stepping", ("engine, 2-4 players: games",)),
+    ("random step of the reference", "stepping", ("reference: steps",)),
+    ("perft, bulk / every move made", "perft", ("middle game, bulk", "middle game, every move made")),
+    ("`Game.clone`", "clone", ("Game.clone",)),
+    ("AEC `raw_env`, planes / packed", "envs", ("AEC raw_env, planes", "AEC raw_env, packed")),
+    ("AEC `env` (wrapped), planes / packed", "envs", ("AEC env, planes", "AEC env, packed")),
+    *(
+        (f"`vector_env`, 1,024 games, {form}: 1 / 2 threads", "envs", tuple(VECTOR.format(form=form, threads=t) for t in ("1 thread", "2 threads")))
+        for form in ("mask only", "packed", "planes")
+    ),
+    ("first game in a fresh process, nothing compiled yet", "compile", ("first game, cold cache",)),
+    ("first game in a fresh process, kernels cached", "compile", ("first game, warm cache",)),
+    ("import of the environments", "compile", ("import the environments",)),
+)  # fmt: skip
+
+
+def side_by_side(words: Sequence[str]) -> str:
+    """The words with slashes between, nothing if all are empty."""
+    return " / ".join(words) if any(words) else ""
+
+
+def heading(report: Report) -> str:
+    """One line on where the figures come from."""
+    facts = report.machine
+    commit = f", commit {facts['commit']}" if facts.get("commit") else ""
+    return (
+        f"{facts['processor']}, {facts['cores']} cores, {facts['system']}, Python {facts['python']}, "
+        f"numpy {facts['numpy']}, numba {facts['numba']}, {facts['date']}{commit}; one thread unless it says otherwise."
+    )
+
+
+def row(words: str, timings: Sequence[Timing]) -> str:
+    """One line of the table."""
+    rates = ["" if timing.unit == "process" else f"{timing.rate:,.0f}" for timing in timings]
+    cells = (
+        words,
+        side_by_side([duration(timing.best) for timing in timings]),
+        side_by_side(rates),
+        side_by_side([f"+{timing.spread:.0%}" if len(timing.runs) > 1 else "" for timing in timings]),
+        side_by_side(sorted({str(len(timing.runs)) for timing in timings})),
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def speed_table(report: Report) -> list[str]:
+    """The lines of the speed table: what was measured of ROWS."""
+    lines = ["| what | best | per second | spread | runs |", "|---|---|---|---|---|"]
+    for words, part, names in ROWS:
+        found = [timing for name in names if (timing := report.find(part, name))]
+        if len(found) == len(names):
+            lines.append(row(words, found))
+    return lines if len(lines) > 2 else []
+
+
+def peers_table(report: Report) -> list[str]:
+    """The lines of the table of peers: steps per second, and how many times as many ours are as each yardstick's."""
+    timings = report.of(PEERS_PART)
+    yardsticks = [(words, report.find(PEERS_PART, name)) for words, name in YARDSTICKS]
+    known = [(words, timing) for words, timing in yardsticks if timing]
+    if not timings:
+        return []
+    lines = ["| random play | steps per second | threads | " + "".join(f"x {words} | " for words, _ in known)]
+    lines[0] = lines[0].rstrip()
+    lines.append("|---" * (3 + len(known)) + "|")
+    for timing in sorted(timings, key=lambda timing: timing.best):
+        ours = bool(timing.parameters.get("ours"))
+        ratios = [f"{other.best / timing.best:,.3g}" for _, other in known]
+        name = f"**{timing.name}**" if ours else timing.name
+        cells = (name, f"{timing.rate:,.0f}", str(timing.parameters.get("threads", 1)), *ratios)
+        lines.append(f"| {' | '.join(cells)} |")
+    return lines
+
+
+def render(reports: Sequence[Report]) -> str:
+    """Speed table and table of peers of all reports, each under a line on its machine."""
+    blocks = []
+    for report in reports:
+        for lines in (speed_table(report), peers_table(report)):
+            if lines:
+                blocks.append("\n".join([heading(report), "", *lines]))
+    return "\n\n".join(blocks)

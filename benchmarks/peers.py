@@ -1,0 +1,110 @@
+"""Us and other environments in the same run: each peer in a process of its own, so that threads are what is said and a crash is only its own.
+
+``python -m benchmarks.peers NAME THREADS LEVEL RUNS SEED`` is such a process: it prints one timing as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib.metadata import PackageNotFoundError, version
+
+from benchmarks import envs
+from benchmarks.peer_loops import BATCH, PEERS, Loop, Peer
+from benchmarks.report import ROOT
+from benchmarks.stepping import MIXED, time_engine
+from benchmarks.timing import Budget, Failure, Level, Result, Timing, measure
+
+PART = "peers"
+PATIENCE = 600  # seconds for one peer
+US = "Winter Kingdom"
+YARDSTICKS = (
+    ("PettingZoo connect_four", "PettingZoo connect_four_v3, raw_env"),
+    ("OpenSpiel go(19)", "OpenSpiel go(19), mask and observation"),
+    ("fastcatan", f"fastcatan, mask and observation, batch {BATCH}, 1 thread"),
+)
+
+
+def full_name(peer: Peer, threads: int) -> str:
+    """The timing's name: peers that use threads say how many."""
+    return peer.name if peer.threads == (1,) else f"{peer.name}, {threads} thread{'s' if threads > 1 else ''}"
+
+
+def cores_used(loop: Loop) -> float:
+    """Processor time over time while the loop runs."""
+    start, begun = time.perf_counter(), time.process_time()
+    while time.perf_counter() - start < 0.05:
+        loop()
+    return round((time.process_time() - begun) / (time.perf_counter() - start), 1)
+
+
+def time_here(peer: Peer, threads: int, budget: Budget) -> Timing:
+    """Time a peer in this process."""
+    loop = peer.make(budget, threads)
+    name = full_name(peer, threads)
+    timing = measure(name, PART, "step", loop, budget, threads=threads, version=version(peer.package), **peer.facts)
+    return replace(timing, parameters={**timing.parameters, "cores": cores_used(loop)})
+
+
+def time_apart(peer: Peer, threads: int, budget: Budget) -> Result:
+    """Time a peer in a new process that may use so many threads; a Failure with its last words if that does not work."""
+    name = full_name(peer, threads)
+    try:
+        version(peer.package)
+    except PackageNotFoundError:
+        return Failure(name, PART, f"{peer.package} is not installed")
+    environment = {**os.environ, "OMP_NUM_THREADS": str(threads), "NPROC": str(threads), "JAX_PLATFORMS": "cpu"}
+    if threads == 1:
+        environment["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false"
+    order = [peer.name, str(threads), budget.level.name, str(budget.n_runs), str(budget.seed)]
+    command = [sys.executable, "-W", "ignore", "-m", "benchmarks.peers", *order]
+    try:
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        return Failure(name, PART, f"not ready after {PATIENCE} seconds")
+    lines = done.stdout.splitlines()
+    if done.returncode or not lines:
+        words = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
+        return Failure(name, PART, words[-1])
+    return Timing.from_json(json.loads(lines[-1]))
+
+
+def time_us(budget: Budget) -> Iterator[Timing]:
+    """Our own environments with the same loops, and the bare engine."""
+    n = budget.choose(8, BATCH, BATCH)
+    kinds = [(form, threads) for form in envs.FORMS for threads in envs.usable_threads()]
+    yield from envs.time_aec(budget, PART, ("raw_env",))
+    for form, threads in kinds:
+        yield envs.time_vector(n, threads, form, budget, PART)
+    yield replace(time_engine("2-4 players", MIXED, budget)[0], name="bare engine", part=PART)
+
+
+def run(budget: Budget) -> Iterator[Result]:
+    """Ours, then every peer."""
+    for timing in time_us(budget):
+        yield replace(timing, name=f"{US}, {timing.name}", parameters={**timing.parameters, "ours": 1})
+    for peer in PEERS:
+        for threads in peer.threads:
+            if threads <= (os.cpu_count() or 1):
+                yield time_apart(peer, threads, budget)
+
+
+def main(arguments: list[str]) -> int:
+    """Time one peer and print it."""
+    name, threads, level, n_runs, seed = arguments
+    peer = next(peer for peer in PEERS if peer.name == name)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what peers say about themselves
+        timing = time_here(peer, int(threads), Budget(Level[level], int(n_runs), int(seed)))
+    print(json.dumps(timing.as_json()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

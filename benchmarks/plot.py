@@ -1,0 +1,227 @@
+"""Three pictures of reports: nanoseconds per phase, throughput against batch and threads, us against peers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from benchmarks.report import Report, duration
+from benchmarks.timing import Timing
+
+COLOURS = {"kernel": "#1f6fb2", "numpy": "#e39b2d", "reference": "#a9b4bf"}
+FORM_COLOURS = {"mask only": "#1f6fb2", "packed": "#2a9d78", "planes": "#d1495b"}
+OURS, THEIRS, INK, FAINT = "#1f6fb2", "#b8c1ca", "#22303c", "#6b7884"
+THICKNESS = 0.4  # of a bar; a scene takes 1 and as much more for each further bar
+HEADINGS = {"phase": "by phase", "op": "by op, the quickest first"}
+STYLE = {
+    "font.size": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": "#c5ccd3",
+    "axes.labelcolor": INK,
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "grid.color": "#e6eaee",
+    "xtick.color": FAINT,
+    "ytick.color": INK,
+    "text.color": INK,
+    "svg.hashsalt": "winterkingdom_env",  # the same picture gives the same file
+}
+
+
+class PlotError(RuntimeError):
+    """The pictures cannot be drawn."""
+
+
+def load() -> Any:
+    """matplotlib's pyplot, drawing into files; PlotError says how to install it."""
+    try:
+        import_module("matplotlib").use("Agg")
+        return import_module("matplotlib.pyplot")
+    except ImportError as error:
+        raise PlotError('the pictures need matplotlib: pip install -c constraints.txt -e ".[bench]"') from error
+
+
+def title(figure: Any, words: str, report: Report, more: str = "") -> None:
+    """A heading, and under it what was measured where; above the axes, from the left edge of the picture."""
+    facts = report.machine
+    where = f"{facts['processor']}, {facts['cores']} cores, Python {facts['python']}, numba {facts['numba']}, {facts['date']}"
+    height = figure.get_figheight()
+    figure.text(0.02, 1 - 0.18 / height, words, fontsize=14, fontweight="bold", va="top")
+    figure.text(0.02, 1 - 0.50 / height, f"{more}{where}", fontsize=8.5, color=FAINT, va="top")
+
+
+def bars(axes: Any, names: Sequence[str], timings: dict[str, dict[str, Timing]], low: float, high: float) -> None:
+    """Horizontal bars for each scene, one per implementation, with the time at their ends."""
+    thickness = THICKNESS
+    ticks = []
+    top = 0.0
+    for name in names:
+        scene = timings[name]
+        for k, (kind, timing) in enumerate(scene.items()):
+            place = top + k * thickness
+            axes.barh(place, timing.best - low, thickness * 0.86, left=low, color=COLOURS[kind])
+            axes.text(timing.best * 1.07, place, duration(timing.best), va="center", fontsize=7.5, color=FAINT)
+        ticks.append(top + (len(scene) - 1) * thickness / 2)
+        top += (len(scene) - 1) * thickness + 1
+    axes.set_xscale("log")
+    axes.set_xlim(low, high)
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value / 1e3:g} us" if value >= 1e3 else f"{value:g} ns")
+    axes.set_ylim(top - 1 + 0.6, -0.6)
+    axes.set_yticks(ticks, names)
+    axes.tick_params(axis="y", length=0)
+    axes.grid(axis="y", visible=False)
+
+
+def in_words(scene: str) -> str:
+    """A scene's name for people: ops are spelled in capitals in the code."""
+    head, _, tail = scene.partition(" ")
+    return f"{head.replace('_', ' ').lower()}: {tail}" if head.isupper() else scene
+
+
+def draw_phases(report: Report, plt: Any) -> Any | None:
+    """Nanoseconds per legal mask: the phases above, every op's sources and targets below."""
+    groups: dict[str, dict[str, dict[str, Timing]]] = {"phase": {}, "op": {}}
+    for timing in report.of("legal_moves"):
+        facts = timing.parameters
+        scene = in_words(str(facts["scene"]))
+        groups[str(facts["group"])].setdefault(scene, {})[str(facts["implementation"])] = timing
+    if not groups["phase"]:
+        return None
+    filled = {words: group for words, group in groups.items() if group}
+    heights = [sum(1 + THICKNESS * (len(scene) - 1) for scene in group.values()) for group in filled.values()]
+    figure, axes = plt.subplots(
+        len(heights), 1, squeeze=False, height_ratios=heights, figsize=(9.5, 2 + 0.235 * sum(heights)), layout="none"
+    )
+    figure.subplots_adjust(
+        left=0.30, right=0.97, top=1 - 1.15 / figure.get_figheight(), bottom=0.55 / figure.get_figheight(), hspace=0.12
+    )
+    every = [timing.best for group in filled.values() for scene in group.values() for timing in scene.values()]
+    for ax, (words, scenes) in zip(axes[:, 0], filled.items(), strict=True):
+        by_kernel = sorted(scenes, key=lambda name: scenes[name]["kernel"].best)
+        bars(ax, by_kernel if words == "op" else list(scenes), scenes, min(every) / 2.5, max(every) * 2.2)
+        ax.set_title(HEADINGS[words], loc="left", fontsize=10.5, fontweight="bold", x=-0.41)
+    axes[-1, 0].set_xlabel("time per legal mask, best run (logarithmic)")
+    shown = [kind for kind in COLOURS if any(kind in scene for group in filled.values() for scene in group.values())]
+    handles = [plt.Rectangle((0, 0), 1, 1, color=COLOURS[kind]) for kind in shown]
+    figure.legend(
+        handles,
+        shown,
+        loc="upper right",
+        ncols=3,
+        frameon=False,
+        bbox_to_anchor=(0.98, 1 - 0.62 / figure.get_figheight()),
+    )
+    title(figure, "Legal masks", report)
+    return figure
+
+
+def draw_throughput(report: Report, plt: Any) -> Any | None:
+    """Steps per second of the vector environment against batch, a line per form and number of threads."""
+    lines: dict[tuple[str, int], list[Timing]] = {}
+    for timing in report.of("envs"):
+        if timing.parameters.get("interface") == "vector":
+            key = str(timing.parameters["form"]), int(str(timing.parameters["threads"]))
+            lines.setdefault(key, []).append(timing)
+    if not lines:
+        return None
+    figure, ax = plt.subplots(figsize=(8.5, 5.6), layout="none")
+    figure.subplots_adjust(left=0.11, right=0.80, top=1 - 0.95 / 5.6, bottom=0.12)
+    batches = sorted({int(str(timing.parameters["batch"])) for line in lines.values() for timing in line})
+    for (form, threads), line in lines.items():
+        found = sorted((int(str(timing.parameters["batch"])), timing.rate) for timing in line)
+        style = {
+            "color": FORM_COLOURS[form],
+            "linestyle": "-" if threads == 1 else (0, (4, 2)),
+            "marker": "o" if threads == 1 else "s",
+        }
+        ax.plot(*zip(*found, strict=True), linewidth=1.8, markersize=4.5, **style)
+    labels = [
+        (line[-1].rate, f"{form}, {threads} thread{'s' if threads > 1 else ''}", FORM_COLOURS[form])
+        for (form, threads), line in lines.items()
+    ]
+    ax.set_xscale("log", base=2)
+    ax.set_yscale("log")
+    ax.set_xticks(batches, [f"{n:,}" for n in batches])
+    ax.yaxis.set_major_locator(import_module("matplotlib.ticker").LogLocator(subs=(1, 2, 5)))
+    ax.yaxis.set_major_formatter(lambda value, _: in_thousands(value))
+    ax.minorticks_off()
+    ax.set_xlabel("games in the batch")
+    ax.set_ylabel("random steps per second, best run")
+    write_apart(ax, batches[-1] * 1.18, labels)
+    title(figure, "The vector environment", report)
+    return figure
+
+
+def in_thousands(value: float) -> str:
+    """A rate in few digits."""
+    return f"{value / 1e6:g} M" if value >= 1e6 else f"{value / 1e3:g} k"
+
+
+def write_apart(ax: Any, x: float, labels: list[tuple[float, str, str]]) -> None:
+    """Name the lines at their right ends, moved apart where they would overlap."""
+    low, high = ax.get_ylim()
+    step = (high / low) ** 0.05
+    y = low
+    for value, words, colour in sorted(labels):
+        y = max(value, y * step)
+        ax.text(x, y, words, color=colour, va="center", fontsize=9, clip_on=False)
+
+
+def draw_peers(report: Report, plt: Any) -> Any | None:
+    """Steps per second of ours and of the peers, fastest on top."""
+    timings = sorted(report.of("peers"), key=lambda timing: timing.best)
+    if not timings:
+        return None
+    height = 1.6 + 0.27 * len(timings)
+    figure, ax = plt.subplots(figsize=(9.5, height), layout="none")
+    figure.subplots_adjust(left=0.46, right=0.96, top=1 - 0.85 / height, bottom=0.6 / height)
+    low = min(timing.rate for timing in timings) / 2.5
+    for place, timing in enumerate(timings):
+        ours = bool(timing.parameters.get("ours"))
+        ax.barh(place, timing.rate - low, 0.74, left=low, color=OURS if ours else THEIRS)
+        ax.text(timing.rate * 1.08, place, f"{timing.rate:,.0f}", va="center", fontsize=8, color=INK if ours else FAINT)
+    ax.set_xscale("log")
+    ax.set_xlim(low, timings[0].rate * 3.5)
+    ax.xaxis.set_major_formatter(lambda value, _: in_thousands(value))
+    ax.set_ylim(len(timings) - 0.4, -0.6)
+    ax.set_yticks(range(len(timings)), [timing.name for timing in timings])
+    for label, timing in zip(ax.get_yticklabels(), timings, strict=True):
+        label.set_fontsize(8.5)
+        if timing.parameters.get("ours"):
+            label.set_fontweight("bold")
+    ax.tick_params(axis="y", length=0)
+    ax.grid(axis="y", visible=False)
+    ax.set_xlabel("random steps per second, best run (logarithmic)")
+    title(figure, "Random play, ours and others", report)
+    return figure
+
+
+PICTURES: dict[str, Callable[[Report, Any], Any | None]] = {
+    "phases": draw_phases,
+    "throughput": draw_throughput,
+    "peers": draw_peers,
+}
+
+
+def draw(reports: Sequence[Report], folder: Path) -> list[Path]:
+    """Draw every picture that a report has figures for, as PNG and SVG; the files."""
+    plt = load()
+    found = []
+    for name, picture in PICTURES.items():
+        for report in reports:
+            with plt.rc_context(STYLE):
+                figure = picture(report, plt)
+                if figure is None:
+                    continue
+                folder.mkdir(parents=True, exist_ok=True)
+                for suffix in ("png", "svg"):
+                    path = folder / f"{name}.{suffix}"
+                    figure.savefig(
+                        path, dpi=160, facecolor="white", metadata={"Date": None} if suffix == "svg" else None
+                    )
+                    found.append(path)
+                plt.close(figure)
+    return found

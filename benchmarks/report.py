@@ -1,0 +1,169 @@
+"""What a run of the suite leaves behind: machine, timings, and what failed; as JSON, as a table, as Markdown."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import platform
+import subprocess
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.timing import SECOND, Failure, Result, Timing
+
+SCHEMA = 1  # of the JSON; a reader refuses any other
+ROOT = Path(__file__).parents[1]
+
+
+class ReportError(ValueError):
+    """A file is not what ``--json`` writes."""
+
+
+def processor() -> str:
+    """Name of the processor, as the system tells it."""
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+        names = [line.split(":", 1)[1].strip() for line in text.splitlines() if line.startswith("model name")]
+        return names[0] if names else platform.processor()
+    except OSError:
+        return platform.processor()
+
+
+def commit() -> str | None:
+    """The commit that is checked out, with a + if something was changed since; None outside of a checkout."""
+    try:
+        ask = ["git", "-C", str(ROOT), "describe", "--always", "--abbrev=12", "--dirty=+", "--exclude=*"]
+        return subprocess.run(ask, capture_output=True, check=True, text=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return None
+
+
+def machine() -> dict[str, Any]:
+    """What the figures are taken on."""
+    return {
+        "processor": processor(),
+        "cores": os.cpu_count(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        "winterkingdom_env": tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"],
+        "numpy": version("numpy"),
+        "numba": version("numba"),
+        "commit": commit(),
+        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+    }
+
+
+@dataclass
+class Report:
+    """One run of the suite."""
+
+    machine: Mapping[str, Any] = field(default_factory=machine)
+    level: str = "short"
+    timings: list[Timing] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+
+    def add(self, result: Result) -> None:
+        """Keep a result."""
+        if isinstance(result, Timing):
+            self.timings.append(result)
+        else:
+            self.failures.append(result)
+
+    def find(self, part: str, name: str) -> Timing | None:
+        """The timing of this name, if it was taken."""
+        return next((timing for timing in self.timings if timing.key == (part, name)), None)
+
+    def of(self, part: str) -> list[Timing]:
+        """The timings of a part."""
+        return [timing for timing in self.timings if timing.part == part]
+
+    def write(self) -> str:
+        """One line of JSON."""
+        body = {
+            "schema": SCHEMA,
+            "machine": dict(self.machine),
+            "level": self.level,
+            "timings": [timing.as_json() for timing in self.timings],
+            "failures": [failure.as_json() for failure in self.failures],
+        }
+        return json.dumps(body)
+
+
+def read(text: str) -> Report:
+    """The report that ``Report.write`` wrote; ReportError if it is none."""
+    try:
+        data = json.loads(text)
+        if data["schema"] != SCHEMA:
+            raise ReportError(
+                f"schema {data['schema']} is not the {SCHEMA} that this version reads; run the suite again"
+            )
+        timings = [Timing.from_json(timing) for timing in data["timings"]]
+        failures = [Failure(**failure) for failure in data["failures"]]
+        return Report(data["machine"], data["level"], timings, failures)
+    except ReportError:
+        raise
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ReportError(
+            f"not a report: {type(error).__name__} {error}; python -m benchmarks --json FILE writes one"
+        ) from error
+
+
+def read_file(path: str | Path) -> Report:
+    """The report in a file; ReportError names the file."""
+    try:
+        return read(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ReportError(f"{path}: {error}") from error
+
+
+def duration(nanoseconds: float) -> str:
+    """A time in the unit that people would use."""
+    for size, unit in ((SECOND, "s"), (1e6, "ms"), (1e4, "us")):
+        if nanoseconds >= size:
+            value = nanoseconds / (1e3 if unit == "us" else size)
+            return f"{value:,.0f} {unit}" if value >= 100 else f"{value:.3g} {unit}"
+    return f"{nanoseconds:,.0f} ns" if nanoseconds >= 100 else f"{nanoseconds:.3g} ns"
+
+
+def rate(timing: Timing) -> str:
+    """Units per second, or nothing where only the time counts."""
+    return "" if timing.unit == "process" else f"{timing.rate:,.0f}"
+
+
+def notes(timing: Timing) -> str:
+    """The parameters that a name does not say."""
+    return ", ".join(f"{name} {value}" for name, value in timing.parameters.items() if name in SHOWN)
+
+
+SHOWN = ("positions", "depth", "legal", "cores", "steps_per_game", "version")
+
+
+def show(report: Report, console: Console) -> None:
+    """Print machine and figures for people, a table per part."""
+    console.print(
+        ", ".join(f"{name} {value}" for name, value in report.machine.items() if value is not None), highlight=False
+    )
+    for part in dict.fromkeys(timing.part for timing in report.timings):
+        table = Table(title=part, title_justify="left", title_style="bold")
+        table.add_column("what")
+        for column in ("best", "per second", "spread", "runs", "threads", "warm-up"):
+            table.add_column(column, justify="right", no_wrap=True)
+        table.add_column("notes", overflow="fold")
+        for timing in report.of(part):
+            table.add_row(
+                timing.name, f"{duration(timing.best)} / {timing.unit}", rate(timing), f"+{timing.spread:.0%}",
+                str(len(timing.runs)), str(timing.parameters.get("threads", 1)), duration(timing.warm_up) if timing.warm_up else "", notes(timing),
+            )  # fmt: skip
+        console.print(table)
+    for failure in report.failures:
+        console.print(
+            f"{failure.part}: {failure.name} was not measured: {failure.reason}", markup=False, highlight=False
+        )

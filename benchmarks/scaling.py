@@ -1,0 +1,76 @@
+"""What the cost of a legal mask and of a step depends on: players, round, abilities in play, batch size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from benchmarks import positions
+from benchmarks.kernels import Positions
+from benchmarks.positions import Pair
+from benchmarks.stepping import time_engine
+from benchmarks.timing import Budget, Level, Result, Timing, measure
+from winterkingdom_env.core.rng import Stream
+
+PART = "scaling"
+ROUNDS = ((1, 2), (3, 4), (5, 6), (7, 8), (9, 10), (11, 12), (13, 100))
+ABILITIES = {Level.QUICK: (0, 5), Level.SHORT: (0, 2, 5, 10), Level.FULL: (0, 1, 2, 3, 4, 5, 6, 8, 10)}
+BATCHES = {Level.QUICK: (1, 16), Level.SHORT: (1, 64, 1024), Level.FULL: (1, 4, 16, 64, 256, 1024, 4096)}
+LEAST = 8  # positions
+
+
+def time_masks(name: str, pairs: list[Pair], budget: Budget, **facts: int | str) -> Timing:
+    """Nanoseconds per legal mask of these positions."""
+    batch = Positions.of([pair.game for pair in pairs])
+    return measure(name, PART, "mask", batch.find_legal, budget, positions=len(pairs), **facts)
+
+
+def by_players(budget: Budget) -> Iterator[Timing]:
+    """A step in games of 2, 3 and 4."""
+    for players in (2, 3, 4):
+        steps, _ = time_engine("", (players,), budget)
+        yield replace(steps, name=f"step, {players} players", part=PART)
+
+
+def by_round(budget: Budget) -> Iterator[Timing]:
+    """The mask of a main phase early and late in the game, with the cards as played."""
+    n = budget.choose(60, 2_000, 8_000)
+    found = positions.collect(lambda game: game.phase in ("before", "after"), n, budget.seed)
+    for first, last in ROUNDS:
+        pairs = [pair for pair in found if first <= pair.game.round <= last]
+        if len(pairs) >= LEAST:
+            name = (
+                f"mask, main phase, rounds {first}-{last}"
+                if last < 100
+                else f"mask, main phase, rounds {first} and later"
+            )
+            yield time_masks(name, pairs, budget, round=first)
+
+
+def by_abilities(pool: list[Pair], budget: Budget) -> Iterator[Timing]:
+    """The mask of a main phase with none to ten upgraded abilities in play."""
+    stream = Stream(budget.seed)
+    for n_cards in ABILITIES[budget.level]:
+        pairs = [positions.with_random_cards(pair, n_cards, stream) for pair in pool]
+        yield time_masks(f"mask, main phase, {n_cards} upgraded abilities", pairs, budget, abilities=n_cards)
+
+
+def by_batch(pool: list[Pair], budget: Budget) -> Iterator[Timing]:
+    """The mask of a main phase in batches of one position to thousands: the same positions, in more calls or fewer."""
+    for n in BATCHES[budget.level]:
+        games = [pair.game for pair in pool * max(1, n // len(pool))]
+        batches = [Positions.of(games[first : first + n]) for first in range(0, len(games), n)]
+
+        def call(batches: list[Positions] = batches) -> int:
+            return sum([batch.find_legal() for batch in batches])
+
+        yield measure(f"mask, main phase, batch {n}", PART, "mask", call, budget, positions=len(games), batch=n)
+
+
+def run(budget: Budget) -> Iterator[Result]:
+    """One dependence after the other."""
+    yield from by_players(budget)
+    yield from by_round(budget)
+    pool = positions.collect(positions.is_main, budget.choose(12, 512, 1024), budget.seed)
+    yield from by_abilities(pool, budget)
+    yield from by_batch(pool, budget)

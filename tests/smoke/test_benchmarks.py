@@ -1,0 +1,318 @@
+"""The benchmark suite runs, writes what it reads, and judges as it says; nothing here looks at how fast anything is."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks import compare, markdown, numpy_twin, perft, positions, report
+from benchmarks.__main__ import FULL_PARTS, PARTS, SHORT_PARTS, main
+from benchmarks.kernels import Positions
+from benchmarks.legal_moves import scenes
+from benchmarks.peer_loops import PEERS, pick_bits
+from benchmarks.peers import US, time_apart
+from benchmarks.timing import Budget, Failure, Level, Timing
+from winterkingdom_env.core.rng import Stream
+from winterkingdom_env.games import winter_kingdom as wk
+
+ROOT = Path(__file__).parents[2]
+QUICK = Budget(Level.QUICK, 2, 1)
+MACHINE = {
+    "processor": "p",
+    "cores": 2,
+    "system": "s",
+    "python": "3",
+    "numpy": "2",
+    "numba": "1",
+    "date": "d",
+    "commit": None,
+}
+
+
+def timing(name: str, *runs: float, part: str = "stepping", unit: str = "step") -> Timing:
+    return Timing(name, part, unit, runs, {"threads": 1})
+
+
+def report_of(*timings: Timing) -> report.Report:
+    return report.Report(MACHINE, "short", list(timings))
+
+
+# Parts
+
+
+@pytest.mark.parametrize("part", [part for part in PARTS if part != "peers"])
+def test_part__runs_and_writes_a_report_that_can_be_read(
+    part: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "new" / "report.json"
+    assert main([part, "--quick", "--json", str(path)]) == 0
+    found = report.read_file(path)
+    assert {timing.part for timing in found.timings} == {part}
+    assert len({timing.key for timing in found.timings}) == len(found.timings) > 3
+    assert not found.failures
+    assert all(len(timing.runs) == 2 and timing.parameters["threads"] in (1, 2) for timing in found.timings)
+    assert report.read(found.write()) == found
+    printed = capsys.readouterr()
+    assert part in printed.out
+    assert found.timings[0].name in printed.out
+    assert f"{part}: {found.timings[0].name}" in printed.err
+
+
+def test_peers__what_is_not_there_is_named_and_the_run_goes_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    absent = PEERS[-1]._replace(package="no-such-package")
+    broken = PEERS[-1]._replace(package="numpy", name="no such peer")
+    monkeypatch.setattr("benchmarks.peers.PEERS", (absent, broken))
+    assert main(["--quick", "--json", "peers"]) == 0
+    found = report.read(capsys.readouterr().out)
+    assert [(failure.name, failure.reason) for failure in found.failures] == [
+        (absent.name, "no-such-package is not installed"),
+        (broken.name, "StopIteration"),
+    ]
+    assert all(timing.name.startswith(US) for timing in found.timings)
+
+
+def test_peers__one_that_is_there_is_timed_in_a_process_of_its_own() -> None:
+    pytest.importorskip("pygame", reason="PettingZoo's tic-tac-toe draws with it")
+    found = time_apart(next(peer for peer in PEERS if "tictactoe" in peer.name), 1, QUICK)
+    assert isinstance(found, Timing)
+    assert found.parameters["interface"] == "AEC"
+
+
+def test_machine__says_what_ran() -> None:
+    found = report.machine()
+    assert {"processor", "cores", "system", "python", "numpy", "numba", "winterkingdom_env", "commit", "date"} == set(
+        found
+    )
+
+
+def test_short_and_full__are_made_of_parts() -> None:
+    assert set(SHORT_PARTS) < set(FULL_PARTS) < set(PARTS)
+
+
+# What is measured
+
+
+def test_numpy_twin__equals_the_kernel() -> None:
+    pool = positions.collect(positions.is_main, 300, seed=5)
+    stream, uses = Stream(5), positions.uses_of_ops()
+    moves = positions.op_positions(positions.Op.MOVE_ONE, uses[positions.Op.MOVE_ONE], pool, 300, stream)
+    found = {
+        "mandatory placement": positions.collect(positions.is_mandatory, 500, seed=6),
+        "placement, no adjacent hex": positions.collect(positions.is_not_adjacent, 100, seed=7),
+        **{f"MOVE_ONE {step}": pairs for step, pairs in moves.items()},
+    }
+    assert set(found) == set(numpy_twin.TWINS)
+    for name, pairs in found.items():
+        batch = Positions.of([pair.game for pair in pairs])
+        batch.find_legal()
+        assert len(batch) >= 100
+        assert batch.legals["hexes"].any()
+        np.testing.assert_array_equal(numpy_twin.TWINS[name](batch.records, batch.boards), batch.legals["hexes"])
+
+
+def test_scenes__are_the_same_position_for_kernel_and_reference() -> None:
+    names = []
+    for _, name, pairs in scenes(QUICK):
+        names.append(name)
+        for game, reference in pairs[:8]:
+            assert {game.label(action) for action in game.legal_actions()} == set(reference.find_legal()), name
+    wanted = {op.name for op in positions.uses_of_ops()}
+    assert len(wanted) == 26
+    assert {name.split()[0] for name in names if name.isupper() or "_" in name} >= wanted - {"BUILD_AT_OPPONENT_RUN"}
+
+
+def test_five_abilities__are_upgraded_and_unused() -> None:
+    pair = positions.with_random_cards(positions.collect(positions.is_main, 1, seed=1)[0], positions.FIVE, Stream(1))
+    seat = pair.game.snapshot()["players"][pair.game.seat]
+    assert seat == pair.reference.snapshot()["players"][pair.game.seat]
+    assert bin(int(pair.game.record["upgraded"][0, pair.game.seat])).count("1") == positions.FIVE
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_perft__every_move_made_counts_the_same(depth: int) -> None:
+    for players, seed, n_actions in ((2, 7, 0), (3, 11, 150)):
+        game = perft.position(players, seed, n_actions)
+        assert perft.count_every_move(game, depth) == wk.perft(game, depth)
+
+
+def test_pick_bits__picks_every_set_bit_equally_often() -> None:
+    words = np.zeros((9000, 3), np.uint64)
+    words[:, 0], words[:, 2] = 1 << 5, 1 << 63 | 1
+    actions = np.zeros(len(words), np.uint32)
+    pick_bits(words, np.uint64(1), actions)
+    values, counts = np.unique(actions, return_counts=True)
+    assert list(values) == [5, 128, 191]
+    assert (np.abs(counts - 3000) < 300).all()
+
+
+# Comparing
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "word"),
+    [
+        ((100, 101, 102, 103, 104), (50, 51, 52, 53, 54), "faster"),
+        ((50, 51, 52, 53, 54), (100, 101, 102, 103, 104), "slower"),
+        ((100, 101, 102, 103, 104), (101, 102, 103, 104, 105), "same"),  # the intervals overlap
+        ((100, 100, 100, 100, 100), (102, 102, 102, 102, 102), "same"),  # apart, but below the threshold
+        ((100, 130, 140, 150, 160), (90, 120, 130, 140, 150), "same"),  # noisy
+        ((100, 101, 101, 101, 500), (80, 80, 80, 80, 400), "faster"),  # one bad run is no noise
+    ],
+)  # fmt: skip
+def test_judge__counts_only_what_is_beyond_the_noise(old: tuple[float, ...], new: tuple[float, ...], word: str) -> None:
+    assert compare.judge(timing("x", *old), timing("x", *new)).word == word
+
+
+def test_compare__says_what_is_missing_and_exits_1_if_something_is_slower(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    same, gone, fresh = timing("same", 10, 11), timing("gone", 10, 11), timing("fresh", 10, 11)
+    (tmp_path / "a.json").write_text(report_of(same, gone, timing("x", 10, 10.1)).write())
+    (tmp_path / "b.json").write_text(report_of(same, fresh, timing("x", 30, 30.1)).write())
+    files = [str(tmp_path / "a.json"), str(tmp_path / "b.json")]
+    assert main(["compare", *files]) == 1
+    words = capsys.readouterr().out
+    assert "0 faster, 1 slower, 1 same, 1 only old, 1 only new" in words
+    assert main(["compare", *reversed(files)]) == 0
+    assert main(["compare", *files, "--threshold", "5"]) == 0
+
+
+def test_compare__warns_of_another_machine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    old, new = report_of(timing("x", 1.0)), report_of(timing("x", 1.0))
+    new.machine = {**MACHINE, "processor": "q"}
+    (tmp_path / "a.json").write_text(old.write())
+    (tmp_path / "b.json").write_text(new.write())
+    assert main(["compare", str(tmp_path / "a.json"), str(tmp_path / "b.json")]) == 0
+    assert "processor: p before, q now" in capsys.readouterr().err
+
+
+# Tables and pictures
+
+
+def test_table__renders_what_was_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.json").write_text(
+        report_of(
+            timing("engine, 2-4 players: steps", 1000, 1100),
+            timing("first game, cold cache", 38.6e9, part="compile", unit="process"),
+            timing(f"{US}, bare engine", 1000, part="peers"),
+            timing("PettingZoo connect_four_v3, raw_env", 50_000, part="peers"),
+        ).write()
+    )
+    assert main(["table", str(tmp_path / "a.json")]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "| random step of the bare engine | 1,000 ns | 1,000,000 | +10% | 2 |" in lines
+    assert "| first game in a fresh process, nothing compiled yet | 38.6 s |  |  | 1 |" in lines
+    assert f"| {US}, bare engine | 1,000,000 | 1 | 50 |" in [line.replace("**", "") for line in lines]
+
+
+def test_table__every_row_is_a_timing_of_the_suite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = {part: set[str]() for part in PARTS}
+    for part in ("perft", "clone"):
+        assert main([part, "--quick", "--json"]) == 0
+        names[part] = {timing.name for timing in report.read(capsys.readouterr().out).timings}
+        assert all(set(wanted) <= names[part] for _, row_part, wanted in markdown.ROWS if row_part == part)
+
+
+def test_plot__draws_three_pictures(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    facts = {"scene": "MOVE_ONE sources", "group": "op", "implementation": "kernel", "threads": 1}
+    phase = {**facts, "scene": "mandatory placement", "group": "phase"}
+    vector = {"interface": "vector", "form": "packed", "batch": 64, "threads": 1}
+    found = report_of(
+        Timing("a", "legal_moves", "mask", (100.0,), facts),
+        Timing("b", "legal_moves", "mask", (100.0,), phase),
+        Timing("c", "envs", "step", (100.0,), vector),
+        Timing("d", "envs", "step", (90.0,), {**vector, "batch": 128}),
+        Timing("e", "peers", "step", (90.0,), {"ours": 1}),
+        Timing("f", "peers", "step", (900.0,), {}),
+    )
+    (tmp_path / "a.json").write_text(found.write())
+    assert main(["plot", str(tmp_path / "pictures"), str(tmp_path / "a.json")]) == 0
+    drawn = {path.name for path in (tmp_path / "pictures").iterdir()}
+    assert drawn == {f"{name}.{suffix}" for name in ("phases", "throughput", "peers") for suffix in ("png", "svg")}
+
+
+def test_plot__without_matplotlib__says_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(SystemExit) as stop:
+        main(["clone", "--quick", "--plot", "pictures"])
+    assert stop.value.code == 2
+    assert "pip install" in capsys.readouterr().err
+
+
+# Wrong use
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["no_such_part"],
+        ["--runs", "0"],
+        ["--runs", "many"],
+        ["--seed", "-1"],
+        ["--full", "--quick"],
+        ["compare", "one.json"],
+        ["compare", "missing.json", "missing.json"],
+        ["compare", "missing.json", "missing.json", "--threshold", "-1"],
+        ["table"],
+        ["table", "missing.json"],
+        ["plot", "folder", "missing.json"],
+        ["list", "something"],
+    ],
+)
+def test_wrong_use__exits_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(arguments)
+    assert stop.value.code == 2
+    assert "error:" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{}", "[]", "null", '{"schema": 99}', '{"schema": 1, "machine": {}, "level": "short", "timings": [{}], "failures": []}'],
+)  # fmt: skip
+def test_read__what_is_no_report_is_refused(text: str) -> None:
+    with pytest.raises(report.ReportError):
+        report.read(text)
+
+
+def test_read__a_timing_without_runs_is_refused() -> None:
+    data = json.loads(report_of(timing("x", 1.0)).write())
+    data["timings"][0]["runs_ns"] = []
+    with pytest.raises(report.ReportError):
+        report.read(json.dumps(data))
+
+
+def test_failures__are_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    found = report_of()
+    found.add(Failure("a peer", "peers", "it broke"))
+    assert report.read(found.write()).failures == [Failure("a peer", "peers", "it broke")]
+
+
+@pytest.mark.parametrize("command", [[], ["list"], ["compare"], ["table"], ["plot"]])
+def test_help__has_two_examples(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main([*command, "--help"])
+    assert stop.value.code == 0
+    assert capsys.readouterr().out.split("examples:")[1].count("python -m benchmarks") >= 2
+
+
+def test_list__names_every_part(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(PARTS)
+
+
+def test_module__is_started_by_its_name() -> None:
+    command = [sys.executable, "-m", "benchmarks", "list"]
+    assert subprocess.run(command, cwd=ROOT, capture_output=True, check=True, text=True).stdout.startswith(
+        "legal_moves"
+    )
