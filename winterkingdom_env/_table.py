@@ -17,7 +17,7 @@ Agent = Callable[[Game], int]
 MOST_LISTED = 60  # hexes in one answer
 HELP = "type an action or its beginning; ? lists what is legal, board shows the board, quit ends"
 HUMAN = "human"
-COMPILING = "compiling kernels (once, about half a minute) ..."
+COMPILING = "compiling kernels (once, about a minute) ..."
 
 
 class Stopped(Exception):

@@ -90,7 +90,7 @@ def find_cache_dir() -> Path | None:
                 _drop_old_caches(parent)
             return folder
     warnings.warn(
-        "no folder to keep compiled kernels in; every process compiles them anew (about half a minute). "
+        "no folder to keep compiled kernels in; every process compiles them anew (about a minute). "
         "Set NUMBA_CACHE_DIR to a writable folder to keep them.",
         RuntimeWarning,
         stacklevel=2,
