@@ -70,21 +70,6 @@ def read(text: str) -> tuple[str, list[Line]]:
     return version, lines
 
 
-def reference_perft(game: ReferenceGame, depth: int) -> int:
-    """The same count by the reference."""
-    if depth == 0 or game.is_over:
-        return 1
-    legal = game.legal_labels()
-    if depth == 1:
-        return len(legal)
-    total = 0
-    for label in legal:
-        child = game.clone()
-        child.apply(label)
-        total += reference_perft(child, depth - 1)
-    return total
-
-
 def main() -> None:
     """Write the file from the kernels as they are."""
     lines = [f"# {wk.NAME} {wk.ENV_VERSION}", "# seed | players | twist | economy | actions before | depth | sequences"]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.perft.counts import FILE, Line, read, reference_perft
+from tests.perft.counts import FILE, Line, read
 from winterkingdom_env.games import winter_kingdom as wk
+from winterkingdom_env.reference.perft import perft as reference_perft
 
 VERSION, LINES = read(FILE.read_text(encoding="utf-8"))
 

@@ -94,8 +94,7 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
 
     def action_masks(self) -> NDArray[np.bool_]:
         """(n, actions): what the learner may do; in a game that has ended ``done`` alone, which is ignored."""
-        masks: NDArray[np.bool_] = self._games._batch.masks.astype(bool)
-        return masks
+        return self._games.action_mask.astype(bool)
 
     def sample_actions(self, rng: np.random.Generator | None = None) -> NDArray[np.int64]:
         """A random legal action for each learner."""

@@ -160,6 +160,12 @@ class VectorEnv:
         return self._rows("seed")
 
     @property
+    def action_mask(self) -> NDArray[np.int8]:
+        """(n, actions): what the seat to move may do in each row, as in ``Turns``."""
+        masks: NDArray[np.int8] = self._batch.masks
+        return masks
+
+    @property
     def is_over(self) -> NDArray[np.bool_]:
         """(n,): the game in this row has ended and waits for the next one."""
         return self._rows("is_over")
