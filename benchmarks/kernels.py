@@ -12,10 +12,6 @@ from winterkingdom_env.games.winter_kingdom.boards import standard_sides
 from winterkingdom_env.games.winter_kingdom.rules import make_rules
 
 
-def _works(n: int) -> np.ndarray:
-    return np.zeros(n, layout.WORK)
-
-
 class Positions:
     """Positions side by side in memory, and what is legal in each."""
 
@@ -23,7 +19,6 @@ class Positions:
         """Take GAME and BOARD arrays of the same length."""
         self.records, self.boards = records, boards
         self.legals = np.zeros(len(records), layout.LEGAL)
-        self._works = _works(len(records))
 
     @classmethod
     def of(cls, games: Sequence[wk.Game]) -> Positions:
@@ -35,13 +30,13 @@ class Positions:
 
     def find_legal(self) -> int:
         """Find the legal actions of all, as bit rows; the number of positions."""
-        batch.legal_all(self.records, self.boards, make_rules(), self.legals, self._works)
+        batch.legal_all(self.records, self.boards, make_rules(), self.legals)
         return len(self.records)
 
     def step(self, actions: np.ndarray) -> None:
         """Carry out one action in each."""
         statuses = np.zeros(len(self.records), np.int8)
-        batch.step_all(self.records, actions, self.boards, make_rules(), self.legals, self._works, statuses)
+        batch.step_all(self.records, actions, self.boards, make_rules(), self.legals, statuses)
         assert not statuses.any(), "an action was refused"
 
     def masks(self) -> np.ndarray:
@@ -53,7 +48,7 @@ class Positions:
     def score(self) -> int:
         """Score all as they stand; the number of positions."""
         sheets = np.zeros((len(self.records), layout.MAX_PLAYERS, layout.SCORING_IN_PLAY + 1), np.int16)
-        batch.score_all(self.records, self.boards, make_rules(), sheets, self._works)
+        batch.score_all(self.records, self.boards, make_rules(), sheets)
         return len(self.records)
 
     def repeat(self, parents: np.ndarray) -> Positions:
@@ -77,14 +72,13 @@ class RandomPlay:
             np.zeros(n, layout.BOARD),
             np.zeros(n, layout.LEGAL),
         )
-        self._works = _works(n)
-        batch.new_games(self._games, self._boards, make_rules(), self._sides, self._requests, self._works)
+        batch.new_games(self._games, self._boards, make_rules(), self._sides, self._requests)
         nothing, statuses = np.full(n, layout.NOTHING), np.zeros(n, np.int8)
-        batch.step_all(self._games, nothing, self._boards, make_rules(), self._legals, self._works, statuses)
+        batch.step_all(self._games, nothing, self._boards, make_rules(), self._legals, statuses)
 
     def play(self, n_steps: int) -> tuple[int, int]:
         """Play so many steps in each game; steps and finished games."""
         finished = batch.play_random_all(
-            self._games, self._boards, make_rules(), self._sides, self._requests, self._legals, self._works, self._streams, n_steps
+            self._games, self._boards, make_rules(), self._sides, self._requests, self._legals, self._streams, n_steps
         )  # fmt: skip
         return n_steps * len(self._games), int(finished)

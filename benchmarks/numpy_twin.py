@@ -1,6 +1,6 @@
 """Two kinds of legal mask in plain numpy, over the whole batch at once: what the kernels are compared with.
 
-Sets of hexes are uint32 (n, ROWS). Only mandatory placement and the move by one hex are here: to show what vectorised numpy
+Sets of hexes are uint32 (n, WORDS). Only mandatory placement and the move by one hex are here: to show what vectorised numpy
 gives, not to be a third engine.
 """
 
@@ -18,7 +18,7 @@ ONE = np.uint32(1)
 
 
 def spread(cells: Sets, links: Sets) -> Sets:
-    """Every hex that touches a hex of ``cells``; ``links`` (n, 3, ROWS) as in core.grid."""
+    """Every hex that touches a hex of ``cells``; ``links`` (n, 3, WORDS) as in core.grid."""
     east, south, south_west = links[:, 0], links[:, 1], links[:, 2]
     out = ((cells & east) << ONE) | ((cells >> ONE) & east)
     below, above = cells[:, 1:], cells[:, :-1]
@@ -40,7 +40,7 @@ def look(games: np.ndarray, boards: np.ndarray) -> tuple[Sets, Sets]:
 
 
 def mandatory(games: np.ndarray, boards: np.ndarray) -> Sets:
-    """(n, 3, ROWS): legal hexes by kind for positions in the phase "mandatory"."""
+    """(n, 3, WORDS): legal hexes by kind for positions in the phase "mandatory"."""
     assert (games["phase"] == Phase.MANDATORY).all()
     rows, seats = np.arange(len(games)), games["seat"]
     near, free = look(games, boards)
@@ -50,28 +50,28 @@ def mandatory(games: np.ndarray, boards: np.ndarray) -> Sets:
         near[mobility] |= spread(near[mobility], boards["links"][mobility])
     close = targets & near
     targets = np.where(close.any(axis=1, keepdims=True), close, targets)
-    hexes = np.zeros((len(games), 3, layout.ROWS), np.uint32)
+    hexes = np.zeros((len(games), 3, layout.WORDS), np.uint32)
     hexes[:, HOUSE] = np.where(games["houses_left"][rows, seats, None] > 0, targets, np.uint32(0))
     hexes[:, FORT] = np.where(games["forts_left"][rows, seats, None] > 0, targets, np.uint32(0))
     return hexes
 
 
 def move_one_sources(games: np.ndarray, boards: np.ndarray) -> Sets:
-    """(n, 3, ROWS): legal hexes by kind where a house to be moved by one hex is to be lifted."""
+    """(n, 3, WORDS): legal hexes by kind where a house to be moved by one hex is to be lifted."""
     _, free = look(games, boards)
-    hexes = np.zeros((len(games), 3, layout.ROWS), np.uint32)
+    hexes = np.zeros((len(games), 3, layout.WORDS), np.uint32)
     goal = free & boards["terrain"][:, BUILDABLE]
     hexes[:, LIFT] = spread(goal, boards["links"]) & games["houses"][np.arange(len(games)), games["seat"]]
     return hexes
 
 
 def move_one_targets(games: np.ndarray, boards: np.ndarray) -> Sets:
-    """(n, 3, ROWS): legal hexes by kind where the lifted house is to go one hex on."""
+    """(n, 3, WORDS): legal hexes by kind where the lifted house is to go one hex on."""
     _, free = look(games, boards)
     cells = make_rules()["cell"][0, games["lifted"]]
-    start = np.zeros((len(games), layout.ROWS), np.uint32)
+    start = np.zeros((len(games), layout.WORDS), np.uint32)
     start[np.arange(len(games)), cells >> 5] = ONE << (cells & 31).astype(np.uint32)
-    hexes = np.zeros((len(games), 3, layout.ROWS), np.uint32)
+    hexes = np.zeros((len(games), 3, layout.WORDS), np.uint32)
     hexes[:, HOUSE] = spread(start, boards["links"]) & free & boards["terrain"][:, BUILDABLE]
     return hexes
 

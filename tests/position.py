@@ -180,8 +180,7 @@ def _records(setup: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:
     board["twist"][0] = twists.index(setup["twist"])
     board["top"][0], board["bottom"][0] = setup["top_board"], setup["bottom_board"]
     board["direction"][0] = tables.DIRECTION_NAMES.index(setup["direction"])
-    work = np.zeros(1, layout.WORK)
-    batch.begin_games(record, board, make_rules(), work)
+    batch.begin_games(record, board, make_rules())
     return record, board
 
 

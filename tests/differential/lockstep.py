@@ -76,8 +76,7 @@ class Lockstep:
     def _board_without_twist(self) -> np.ndarray:
         board = self.game.board.copy()
         board["twist"] = layout.Twist.NONE
-        work = np.zeros(1, layout.WORK)
-        batch.begin_games(self.game.record.copy(), board, make_rules(), work)
+        batch.begin_games(self.game.record.copy(), board, make_rules())
         return board
 
     def fail(self, what: str) -> None:
@@ -173,10 +172,9 @@ class Lockstep:
         """Note when a twist without an action of its own changes what is legal."""
         if self.config.twist in COVERED_BY_EFFECT and self.stream.draw(8) == 0:
             legal = np.zeros(1, layout.LEGAL)
-            work = np.zeros(1, layout.WORK)
             record = self.game.record.copy()
-            batch.refresh_all(record, self.plain_board, work)  # Archipelago cuts what is near
-            batch.legal_all(record, self.plain_board, make_rules(), legal, work)
+            batch.refresh_all(record, self.plain_board)  # Archipelago cuts what is near
+            batch.legal_all(record, self.plain_board, make_rules(), legal)
             if legal.tobytes() != self.game._legal.tobytes():
                 self.tally.counts[self.config.twist] += 1
 

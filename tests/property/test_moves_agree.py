@@ -5,16 +5,27 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from winterkingdom_env.core.grid import has, is_empty
+from winterkingdom_env.core._jit import kernel
+from winterkingdom_env.core.grid import has
+from winterkingdom_env.core.hexset import store
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.games.winter_kingdom import layout
 from winterkingdom_env.games.winter_kingdom.layout import Op, Terrain
-from winterkingdom_env.games.winter_kingdom.legal import look
 from winterkingdom_env.games.winter_kingdom.moves import move_sources, move_targets
 from winterkingdom_env.games.winter_kingdom.rules import make_rules
 
 OPS = [op for op in Op if layout.FIRST_MOVE_OP <= op <= layout.LAST_MOVE_OP]
+
+
+@kernel
+def find_sources(op, arg, game, board, rules, out):
+    store(out, 0, move_sources(op, arg, game, board, rules))
+
+
+@kernel
+def find_targets(op, arg, hex_id, game, board, rules, out):
+    store(out, 0, move_targets(op, arg, hex_id, game, board, rules))
 
 
 def random_position(seed: int, twist: str | None) -> wk.Game:
@@ -39,20 +50,18 @@ def test_sources__are_the_houses_with_targets(op: Op, twist: str | None) -> None
     for seed in range(12):
         game = random_position(seed, twist)
         record, board, rules = game.record[0], game.board[0], make_rules()[0]
-        work = np.zeros((layout.N_SETS, layout.ROWS), np.uint32)
-        sources, targets = np.zeros(layout.ROWS, np.uint32), np.zeros(layout.ROWS, np.uint32)
-        look(record, board, rules, work)
-        move_sources(int(op), arg, record, board, rules, sources, work)
+        sources, targets = np.zeros((1, layout.WORDS), np.uint32), np.zeros((1, layout.WORDS), np.uint32)
+        find_sources(int(op), arg, record, board, rules, sources)
         for hex_id in range(layout.N_HEXES):
             cell = int(rules["cell"][hex_id])
-            if op == Op.MOVE_TO_TUNNEL and has(board["touching"][Terrain.TUNNEL], cell):
-                assert not has(sources, cell), "it touches a tunnel already"
+            if op == Op.MOVE_TO_TUNNEL and has(board["touching"], int(Terrain.TUNNEL), cell):
+                assert not has(sources, 0, cell), "it touches a tunnel already"
             elif op == Op.MOVE_WITHIN_CENTRE_BOARD and rules["board"][hex_id] != layout.CENTRE:
-                assert not has(sources, cell), "it was not built on the centre board"
-            elif has(record["houses"][0], cell):
-                move_targets(int(op), arg, hex_id, record, board, rules, targets, work)
-                assert has(sources, cell) != is_empty(targets), wk.label(hex_id)
-                some += not is_empty(targets)
+                assert not has(sources, 0, cell), "it was not built on the centre board"
+            elif has(record["houses"], 0, cell):
+                find_targets(int(op), arg, hex_id, record, board, rules, targets)
+                assert has(sources, 0, cell) == targets.any(), wk.label(hex_id)
+                some += bool(targets.any())
             else:
-                assert not has(sources, cell), "there is no own house"
+                assert not has(sources, 0, cell), "there is no own house"
     assert some > 0

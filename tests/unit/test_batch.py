@@ -15,9 +15,8 @@ from winterkingdom_env.games.winter_kingdom.rules import make_rules
 
 def set_up(request: np.ndarray, sides: np.ndarray) -> wk.Game:
     record, board = np.zeros(1, layout.GAME), np.zeros(1, layout.BOARD)
-    work = np.zeros(1, layout.WORK)
     with np.errstate(over="ignore"):
-        batch.new_games(record, board, make_rules(), sides, request, work)
+        batch.new_games(record, board, make_rules(), sides, request)
     return wk.Game(record, board)
 
 
@@ -68,11 +67,10 @@ def test_play_random_all__is_the_game_object_played_by_the_same_stream() -> None
     boards = np.concatenate([game.board for game in games])
     legals = np.concatenate([game._legal for game in games])
     requests = np.concatenate([config.request(seed) for seed in range(n)])
-    works = np.zeros(n, layout.WORK)
     streams = np.arange(n, dtype=np.uint64)
     sides = np.array(standard_sides().terrain)
     with np.errstate(over="ignore"):
-        finished = batch.play_random_all(records, boards, make_rules(), sides, requests, legals, works, streams, steps)
+        finished = batch.play_random_all(records, boards, make_rules(), sides, requests, legals, streams, steps)
     n_ended = 0
     for seed, game in enumerate(games):
         stream = Stream(seed)
@@ -99,8 +97,8 @@ def test_step_all__one_illegal_action__leaves_that_game_and_steps_the_others() -
     actions = np.array([game.legal_actions()[0] for game in games])
     actions[1] = layout.DONE
     before = records.copy()
-    works, statuses = np.zeros(3, layout.WORK), np.zeros(3, np.int8)
-    batch.step_all(records, actions, boards, make_rules(), legals, works, statuses)
+    statuses = np.zeros(3, np.int8)
+    batch.step_all(records, actions, boards, make_rules(), legals, statuses)
     assert statuses.tolist() == [layout.Status.OK, layout.Status.ILLEGAL, layout.Status.OK]
     assert records[1] == before[1]
     for i in (0, 2):
@@ -113,7 +111,6 @@ def test_step_all__one_illegal_action__leaves_that_game_and_steps_the_others() -
 def test_step_all__number_that_is_no_action__is_refused(action: int) -> None:
     game = wk.new_game(seed=1)
     record, status = game.record.copy(), np.zeros(1, np.int8)
-    works = np.zeros(1, layout.WORK)
-    batch.step_all(record, np.array([action]), game.board, make_rules(), game._legal, works, status)
+    batch.step_all(record, np.array([action]), game.board, make_rules(), game._legal, status)
     assert status[0] == layout.Status.ILLEGAL
     assert record == game.record

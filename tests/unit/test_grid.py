@@ -7,9 +7,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from winterkingdom_env.core import bits, grid
+from winterkingdom_env.core import bits, grid, hexset
+from winterkingdom_env.core._jit import kernel
+from winterkingdom_env.core.hexset import load, store
 from winterkingdom_env.core.rng import Stream, draw, seed_state, shuffle
-from winterkingdom_env.core.sizes import ROWS
+from winterkingdom_env.core.sizes import ROWS, WORDS
 from winterkingdom_env.games.winter_kingdom import layout
 from winterkingdom_env.games.winter_kingdom.rules import NEIGHBOURS, hex_cells, make_rules
 
@@ -20,15 +22,16 @@ CASES = [
 ]
 
 
-def to_rows(cells: Cells) -> np.ndarray:
-    rows = np.zeros(ROWS, np.uint32)
-    for r, c in cells:
-        rows[r] |= np.uint32(1 << c)
+def to_sets(*sets: Cells) -> np.ndarray:
+    rows = np.zeros((len(sets), WORDS), np.uint32)
+    for i, cells in enumerate(sets):
+        for r, c in cells:
+            rows[i, r] |= np.uint32(1 << c)
     return rows
 
 
 def to_cells(rows: np.ndarray) -> Cells:
-    return {(r, c) for r in range(ROWS) for c in range(32) if int(rows[r]) >> c & 1}
+    return {(r, c) for r in range(WORDS) for c in range(32) if int(rows[r]) >> c & 1}
 
 
 def one_step(cell: tuple[int, int], direction: int, seams: int) -> Cells:
@@ -55,17 +58,87 @@ def links(seams: int) -> np.ndarray:
     return make_rules()["links"][0, seams]
 
 
-def written(kernel: Callable[..., None], *arguments: object, scratch: int = 0) -> Cells:
-    out = np.zeros(ROWS, np.uint32)
-    kernel(*arguments, out, *(np.zeros(ROWS, np.uint32) for _ in range(scratch)))
-    return to_cells(out)
+# A set is a value in kernels only: these carry sets from memory to an operation and back.
+
+
+def of_one_set(operation: Callable[..., object]) -> Callable[..., None]:
+    @kernel
+    def call(sets, links, out):
+        store(out, 0, operation(load(sets, 0), links))
+
+    return call
+
+
+def with_a_number(operation: Callable[..., object]) -> Callable[..., None]:
+    @kernel
+    def call(sets, number, links, out):
+        store(out, 0, operation(load(sets, 0), number, links))
+
+    return call
+
+
+@kernel
+def ray_into(sets, direction, links, out):
+    store(out, 0, grid.ray(load(sets, 0), direction, load(sets, 1), links))
+
+
+@kernel
+def flood_into(sets, links, out):
+    store(out, 0, grid.flood(load(sets, 0), load(sets, 1), links))
+
+
+@kernel
+def algebra_into(sets, out):
+    a, b = load(sets, 0), load(sets, 1)
+    store(out, 0, a & b)
+    store(out, 1, a | b)
+    store(out, 2, a ^ b)
+    store(out, 3, a & ~b)
+    store(out, 4, hexset.first_hex(a))
+    store(out, 5, hexset.no_hexes())
+
+
+@kernel
+def count_of(sets, i):
+    return hexset.count(load(sets, i))
+
+
+@kernel
+def are_empty_and_meet(sets):
+    a, b = load(sets, 0), load(sets, 1)
+    return hexset.is_empty(a), hexset.is_empty(b), grid.meets(a, b)
+
+
+@kernel
+def one_hex_into(cell, out):
+    store(out, 0, hexset.one_hex(cell))
+
+
+@kernel
+def rows_into(sets, array, first):
+    hexset.store_rows(array, first, load(sets, 0))
+
+
+@kernel
+def bits_into(array, index, word):
+    bits.store_bits(array, index, word)
+
+
+def written(call: Callable[..., None], *arguments: object) -> Cells:
+    out = np.zeros((1, WORDS), np.uint32)
+    call(*arguments, out)
+    return to_cells(out[0])
+
+
+SPREAD, LEAP, RING, FIRST_GROUP = (of_one_set(f) for f in (grid.spread, grid.leap, grid.ring, grid.first_group))
+STEP, RUN = with_a_number(grid.step), with_a_number(grid.run)
 
 
 @pytest.mark.rule("core/grid.py, spread")
 @pytest.mark.parametrize(("seams", "size"), CASES)
 def test_spread__random_set__is_all_neighbours(seams: int, size: int) -> None:
     cells = random_cells(size, size)
-    assert written(grid.spread, to_rows(cells), links(seams)) == around(cells, seams)
+    assert written(SPREAD, to_sets(cells), links(seams)) == around(cells, seams)
 
 
 @pytest.mark.rule("core/grid.py, step")
@@ -74,10 +147,7 @@ def test_spread__random_set__is_all_neighbours(seams: int, size: int) -> None:
 def test_step__random_set__is_the_neighbours_on_one_side(direction: int, seams: int, size: int) -> None:
     cells = random_cells(size, size)
     expected = steps(cells, direction, seams)
-    assert written(grid.step, to_rows(cells), direction, links(seams)) == expected
-    rows = to_rows(cells)
-    grid.step(rows, direction, links(seams), rows)
-    assert to_cells(rows) == expected, "in place"
+    assert written(STEP, to_sets(cells), direction, links(seams)) == expected
 
 
 @pytest.mark.rule("core/grid.py, ray")
@@ -90,7 +160,7 @@ def test_ray__random_ground__is_reached_straight_on(direction: int, seams: int, 
     while front - expected:
         expected |= front
         front = steps(front, direction, seams) & ground
-    assert written(grid.ray, to_rows(start), direction, to_rows(ground), links(seams)) == expected
+    assert written(ray_into, to_sets(start, ground), direction, links(seams)) == expected
 
 
 @pytest.mark.rule("core/grid.py, run")
@@ -107,7 +177,7 @@ def test_run__random_set__is_the_ends_of_runs(length: int, seams: int, size: int
                 line.append(here)
             if all(here and here <= cells for here in line):
                 expected.add(cell)
-    assert written(grid.run, to_rows(cells), length, links(seams), scratch=2) == expected
+    assert written(RUN, to_sets(cells), length, links(seams)) == expected
 
 
 @pytest.mark.rule("core/grid.py, leap and ring")
@@ -115,12 +185,12 @@ def test_run__random_set__is_the_ends_of_runs(length: int, seams: int, size: int
 def test_leap_and_ring__random_set__are_at_distance_two(seams: int, size: int) -> None:
     cells = random_cells(size, size)
     straight = set().union(*(steps(steps(cells, d, seams), d, seams) for d in range(6)))
-    assert written(grid.leap, to_rows(cells), links(seams), scratch=1) == straight
+    assert written(LEAP, to_sets(cells), links(seams)) == straight
     ring: Cells = set()
     for cell in cells:
         near = around({cell}, seams)
         ring |= around(near, seams) - near - {cell}
-    assert written(grid.ring, to_rows(cells), links(seams), scratch=2) == ring
+    assert written(RING, to_sets(cells), links(seams)) == ring
 
 
 @pytest.mark.rule("core/grid.py, flood")
@@ -133,54 +203,77 @@ def test_flood__random_ground__is_the_connected_part(seams: int, size: int) -> N
         if more == expected:
             break
         expected = more
-    assert written(grid.flood, to_rows(seed), to_rows(ground), links(seams)) == expected
+    assert written(flood_into, to_sets(seed, ground), links(seams)) == expected
 
 
-@pytest.mark.rule("core/grid.py, take_group")
+@pytest.mark.rule("core/grid.py, first_group")
 @pytest.mark.parametrize(("seams", "size"), CASES)
-def test_take_group__until_nothing_is_left__is_every_group_once(seams: int, size: int) -> None:
-    cells = random_cells(size, size)
-    rest, group = to_rows(cells), np.zeros(ROWS, np.uint32)
-    left = set(cells)
-    while grid.take_group(rest, links(seams), group):
-        taken = to_cells(group)
-        assert min(left) in taken
-        assert taken <= left
-        left -= taken
-        assert to_cells(rest) == left
-        assert not around(taken, seams) & left, "the group is whole"
-        start = {min(taken)}
-        while (grown := (around(start, seams) & taken) | start) != start:
+def test_first_group__until_nothing_is_left__is_every_group_once(seams: int, size: int) -> None:
+    left = random_cells(size, size)
+    while left:
+        group = written(FIRST_GROUP, to_sets(left), links(seams))
+        assert min(left) in group
+        assert group <= left
+        left -= group
+        assert not around(group, seams) & left, "the group is whole"
+        start = {min(group)}
+        while (grown := (around(start, seams) & group) | start) != start:
             start = grown
-        assert start == taken, "the group is connected"
-    assert not left
+        assert start == group, "the group is connected"
 
 
-@pytest.mark.rule("core/grid.py, counting")
+@pytest.mark.rule("core/hexset.py")
 @pytest.mark.parametrize("size", [0, 1, 50, 427])
-def test_counting__random_set__is_the_sets_own(size: int) -> None:
-    cells, others = random_cells(size, 1), random_cells(100, 2)
-    rows, other_rows = to_rows(cells), to_rows(others)
-    assert grid.count(rows) == size
-    assert grid.is_empty(rows) == (size == 0)
-    assert grid.meets(rows, other_rows) == bool(cells & others)
-    assert grid.count_common(rows, other_rows) == len(cells & others)
+def test_set__as_a_value__is_pythons_own(size: int) -> None:
+    a, b = random_cells(size, 1), random_cells(100, 2)
+    sets, out = to_sets(a, b), np.ones((6, WORDS), np.uint32)
+    algebra_into(sets, out)
+    assert [to_cells(row) for row in out] == [a & b, a | b, a ^ b, a - b, set(sorted(a)[:1]), set()]
+    assert (count_of(sets, 0), count_of(sets, 1)) == (size, 100)
+    assert are_empty_and_meet(sets) == (not a, False, bool(a & b))
+
+
+@pytest.mark.rule("core/hexset.py")
+@pytest.mark.parametrize("size", [1, 50])
+def test_store_rows__writes_the_rows_of_a_board_and_nothing_else(size: int) -> None:
+    array = np.full(60, 7, np.uint32)
+    rows_into(to_sets(random_cells(size, 3)), array, 20)
+    assert to_cells(np.append(array[20 : 20 + ROWS], np.zeros(WORDS - ROWS, np.uint32))) == random_cells(size, 3)
+    assert (array[:20] == 7).all() and (array[20 + ROWS :] == 7).all()
+
+
+@pytest.mark.rule("core/grid.py, single hexes")
+@pytest.mark.parametrize("size", [0, 1, 50, 427])
+def test_nth_cell__of_each_number__is_the_hex_in_order(size: int) -> None:
+    cells = random_cells(size, 1)
+    sets = to_sets(set(), cells)
     order = [32 * r + c for r, c in sorted(cells)]
-    assert [grid.nth_cell(rows, n) for n in range(size)] == order
-    assert grid.nth_cell(rows, size) == -1
-    assert grid.first_cell(rows) == (order[0] if order else -1)
+    assert [grid.nth_cell(sets, 1, n) for n in range(size)] == order
+    assert grid.nth_cell(sets, 1, size) == -1
 
 
 @pytest.mark.rule("core/grid.py, single hexes")
 def test_put_has_take__one_hex__and_no_other() -> None:
-    rows = np.zeros(ROWS, np.uint32)
-    grid.put(rows, 32 * 13 + 26)
-    assert to_cells(rows) == {(13, 26)}
-    assert grid.has(rows, 32 * 13 + 26)
-    assert not grid.has(rows, 32 * 13 + 25)
-    grid.put(rows, 0)
-    grid.take(rows, 32 * 13 + 26)
-    assert to_cells(rows) == {(0, 0)}
+    sets = to_sets(set(), set())
+    grid.put(sets, 1, 32 * 13 + 26)
+    assert to_cells(sets[1]) == {(13, 26)}
+    assert grid.has(sets, 1, 32 * 13 + 26)
+    assert not grid.has(sets, 1, 32 * 13 + 25)
+    grid.put(sets, 1, 0)
+    grid.take(sets, 1, 32 * 13 + 26)
+    assert to_cells(sets[1]) == {(0, 0)} == written(one_hex_into, 0)
+    assert written(one_hex_into, 32 * 26 + 31) == {(26, 31)}
+    assert not sets[0].any()
+
+
+@pytest.mark.rule("core/bits.py")
+@pytest.mark.parametrize("entries", [np.uint8, np.float32])
+@pytest.mark.parametrize("word", [np.uint32(0x8000_0005), np.uint64(1 << 63 | 1 << 33 | 1)])
+def test_store_bits__of_a_word__are_noughts_and_ones(entries: type, word: np.unsignedinteger) -> None:
+    array = np.full(80, 7, entries)
+    bits_into(array, 5, word)
+    expected = [7] * 5 + [int(word) >> i & 1 for i in range(8 * word.nbytes)]
+    assert array.tolist() == expected + [7] * (80 - len(expected))
 
 
 @pytest.mark.rule("core/bits.py")

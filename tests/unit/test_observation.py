@@ -18,7 +18,6 @@ from winterkingdom_env.core.observation import Field, Kind, Plane, Spec, unpack_
 from winterkingdom_env.core.sizes import ROWS
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.games.winter_kingdom import batch
-from winterkingdom_env.games.winter_kingdom.rules import make_rules
 
 IS_COMPILED = not numba.config.DISABLE_JIT
 SPEC = wk.OBSERVATION
@@ -319,8 +318,7 @@ def test_unpack_torch__field_of_forty_bits__finds_them_in_both_words(words: str)
 def test_unpack_kernels__field_of_forty_bits__overwrite_all_that_was_there() -> None:
     packed, planes, vector = wide_example()
     found_planes, found_vector = np.full_like(planes, 7), np.full_like(vector, 7)
-    bytes_of = make_rules()[0]["bytes_of"]
-    unpack_planes(packed, 0, len(planes), planes.shape[2], bytes_of, found_planes.reshape(-1))
+    unpack_planes(packed, 0, len(planes), planes.shape[2], found_planes.reshape(-1))
     unpack_vector(packed, WIDE.table, found_vector)
     assert np.array_equal(found_planes, planes)
     assert np.array_equal(found_vector, vector)
@@ -330,9 +328,9 @@ def test_unpack_kernels__field_of_forty_bits__overwrite_all_that_was_there() -> 
 def test_unpack_planes__some_of_them__leaves_the_others_alone() -> None:
     packed = wk.new_game(seed=5).observe(form="packed")["observation"]
     planes = wk.OBSERVATION.unpack(packed)["observation"]
-    bytes_of, found = make_rules()[0]["bytes_of"], np.full_like(planes, 7)
+    found = np.full_like(planes, 7)
     for first, last in ((29, 36), (0, 8)):
-        unpack_planes(packed, first, last, planes.shape[2], bytes_of, found.reshape(-1))
+        unpack_planes(packed, first, last, planes.shape[2], found.reshape(-1))
     assert np.array_equal(found[:8], planes[:8]) and np.array_equal(found[29:], planes[29:])
     assert (found[8:29] == 7).all()
 

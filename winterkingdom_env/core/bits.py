@@ -1,67 +1,58 @@
-"""Counting and finding bits in a word."""
+"""Bits of a word: counted, found, and written out one by one; and records copied as the bytes they are.
+
+As in ``hexset``: the plain definitions run when compilation is switched off, ``_llvm`` takes their place when it is on.
+"""
 
 from __future__ import annotations
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
 from winterkingdom_env.core._jit import SETTINGS, kernel
 
-U32 = np.uint32
 U64 = np.uint64
 
 
-@intrinsic
-def _count_ones(typing_context, word):
-    def generate(context, builder, signature, arguments):
-        return builder.ctpop(arguments[0])
-
-    return types.uint64(types.uint64), generate
+def count_ones(word):
+    """Number of set bits of a uint64, as one."""
+    return int(word).bit_count()
 
 
-@intrinsic
-def _count_trailing_zeros(typing_context, word):
-    def generate(context, builder, signature, arguments):
-        return builder.cttz(arguments[0], context.get_constant(types.boolean, False))
-
-    return types.uint64(types.uint64), generate
+def count_trailing_zeros(word):
+    """Position of the lowest set bit of a uint64, as one."""
+    return (int(word) & -int(word)).bit_length() - 1
 
 
-@intrinsic
-def _store_word(typing_context, array, index, word):
-    def generate(context, builder, signature, arguments):
-        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
-        place = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(64).as_pointer())
-        builder.store(arguments[2], place, align=1)
-        return context.get_dummy_value()
-
-    return types.void(array, types.int64, types.uint64), generate
+def store_bits(array, index, word):
+    """Write the bits of a word (uint32 or uint64) as 0 and 1 into ``array``, flat, uint8 or float32, from ``index`` on; they must fit."""
+    array[index : index + 8 * word.nbytes] = np.unpackbits(np.array([word]).view(np.uint8), bitorder="little")
 
 
-if SETTINGS.DISABLE_JIT:  # an intrinsic exists in compiled code only
+def copy_record(source, i, target, k):
+    """Copy record ``i`` of the array ``source`` to place ``k`` of ``target``."""
+    target[k] = source[i]
 
-    def _count_ones(word):  # type: ignore[misc]  # the same function for the interpreter
-        return int(word).bit_count()
 
-    def _count_trailing_zeros(word):  # type: ignore[misc]  # the same function for the interpreter
-        return (int(word) & -int(word)).bit_length() - 1
+if not SETTINGS.DISABLE_JIT:
+    from winterkingdom_env.core._llvm import (  # type: ignore[assignment]  # the same operations, compiled
+        copy_record,
+        count_ones,
+        count_trailing_zeros,
+        store_bits,
+    )
 
-    def _store_word(array, index, word):  # type: ignore[misc]  # the same function for the interpreter
-        array[index : index + 8] = np.frombuffer(int(word).to_bytes(8, "little"), np.uint8)
+__all__ = ["copy_record", "first_bit", "nth_bit", "popcount", "store_bits"]
 
 
 @kernel
 def popcount(word):
     """Number of set bits of an unsigned word."""
-    return np.int64(_count_ones(U64(word)))
+    return np.int64(count_ones(U64(word)))
 
 
 @kernel
 def first_bit(word):
     """Position of the lowest set bit; the word must not be zero."""
-    return np.int64(_count_trailing_zeros(U64(word)))
+    return np.int64(count_trailing_zeros(U64(word)))
 
 
 @kernel
@@ -71,9 +62,3 @@ def nth_bit(word, n):
     for _ in range(n):
         rest &= rest - U64(1)
     return first_bit(rest)
-
-
-@kernel(inline=True)
-def store_word(array, index, word):
-    """Write the eight bytes of a word (uint64) into ``array`` (uint8) from ``index`` on; they must fit. The widest store there is."""
-    _store_word(array, np.int64(index), U64(word))

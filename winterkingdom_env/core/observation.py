@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from winterkingdom_env.core._jit import kernel
-from winterkingdom_env.core.bits import store_word
+from winterkingdom_env.core.bits import store_bits
 from winterkingdom_env.core.sizes import ROWS
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 WORD = 32
 U32 = np.uint32
-U64 = np.uint64
 FORMS = ("planes", "packed")
 
 
@@ -205,21 +204,15 @@ class Spec:
 
 
 @kernel
-def unpack_planes(packed, first, last, columns, bytes_of, planes):
-    """Write the planes from ``first`` to ``last`` - 1 of one packed observation into ``planes``, uint8, flat.
-
-    ``bytes_of``: for each byte the word of eight bytes that are its bits.
-    """
-    for row in range(first * ROWS, last * ROWS):
-        bits = U64(packed[row])
-        place = row * columns
-        n_words = (columns + 7) >> 3
-        if row == last * ROWS - 1:  # nothing may be written behind the last row; elsewhere the next row writes over it
-            n_words = columns >> 3
-            for c in range(8 * n_words, columns):
-                planes[place + c] = (bits >> U64(c)) & U64(1)
-        for i in range(n_words):
-            store_word(planes, place + 8 * i, bytes_of[(bits >> U64(8 * i)) & U64(255)])
+def unpack_planes(packed, first, last, columns, planes):
+    """Write the planes from ``first`` to ``last`` - 1 of one packed observation into ``planes``, uint8, flat; 16 to 32 ``columns``."""
+    end = last * ROWS - 1
+    for row in range(first * ROWS, end):
+        store_bits(planes, row * columns, packed[row])  # 32 bytes: what lies beyond the row, the next one writes over
+    # Nothing may be written behind the last row: its 32 bytes begin with the end of the row before.
+    before = WORD - columns
+    bits = (packed[end] << U32(before)) | (packed[end - 1] >> U32(columns - before))
+    store_bits(planes, end * columns - before, U32(bits))
 
 
 @kernel
@@ -227,13 +220,17 @@ def unpack_vector(packed, table, vector):
     """Write the fields of one packed observation into ``vector``, float32; ``table`` is the Spec's."""
     for i in range(table.shape[0]):
         row = table[i]
-        kind, first, entry = row["kind"], row["word"], row["entry"]
+        kind, first, entry, size = row["kind"], row["word"], row["entry"], row["size"]
         if kind == Kind.NUMBER:
             vector[entry] = packed[first] / row["scale"]
-        elif kind == Kind.CHOICE:
-            chosen = np.int64(packed[first]) - 1
-            for k in range(row["size"]):
-                vector[entry + k] = np.float32(k == chosen)
-        else:
-            for k in range(row["size"]):
-                vector[entry + k] = (packed[first + (k >> 5)] >> U32(k & 31)) & U32(1)
+            continue
+        chosen = np.int64(packed[first]) - 1
+        for k in range(0, size, WORD):
+            bits = packed[first + (k >> 5)]
+            if kind == Kind.CHOICE:
+                bits = U32(1 << (chosen - k)) if k <= chosen < k + WORD else U32(0)
+            if entry + k + WORD <= vector.shape[0]:
+                store_bits(vector, entry + k, bits)  # what lies beyond the field, the next one writes over
+            else:
+                for n in range(size - k):
+                    vector[entry + k + n] = (bits >> U32(n)) & U32(1)

@@ -1,7 +1,6 @@
 """The public kernels: each runs over a batch of games, one record of each array per game.
 
-``games``, ``boards`` and ``legals`` are arrays of the records in layout.py and equally long; ``rules`` and ``works`` have length 1:
-one scratch for all games stays in the nearest cache.
+``games``, ``boards`` and ``legals`` are arrays of the records in layout.py and equally long; ``rules`` has length 1.
 """
 
 from __future__ import annotations
@@ -11,7 +10,8 @@ from numba import prange
 
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.bits import nth_bit, popcount
-from winterkingdom_env.core.grid import count, nth_cell
+from winterkingdom_env.core.grid import nth_cell
+from winterkingdom_env.core.hexset import count, load, no_hexes
 from winterkingdom_env.core.observation import unpack_planes, unpack_vector
 from winterkingdom_env.core.rewards import Reward, add_rewards
 from winterkingdom_env.core.rng import GAMMA, mixed, scaled
@@ -45,40 +45,40 @@ U64 = np.uint64
 
 
 @kernel
-def new_games(games, boards, rules, sides, requests, works):
+def new_games(games, boards, rules, sides, requests):
     """Set up every game; ``step_all`` with NOTHING then finds its first legal actions."""
     for i in range(games.shape[0]):
         games[i]["rng"] = requests[i]["seed"]
-        set_up(games[i], boards[i], rules[0], sides, requests[i], works[0]["sets"])
+        set_up(games[i], boards[i], rules[0], sides, requests[i])
 
 
 @kernel
-def begin_games(games, boards, rules, works):
+def begin_games(games, boards, rules):
     """Begin games whose records hold a set-up as dealt."""
     for i in range(games.shape[0]):
-        furnish(boards[i], rules[0], works[0]["sets"])
+        furnish(boards[i], rules[0])
         begin_turn(games[i], boards[i])
 
 
 @kernel
-def refresh_all(games, boards, works):
+def refresh_all(games, boards):
     """Renew what the records keep about the pieces, for records that were filled by hand."""
     for i in range(games.shape[0]):
-        find_facts(games[i], boards[i], works[0]["sets"])
+        find_facts(games[i], boards[i])
 
 
 @kernel
-def legal_all(games, boards, rules, legals, works):
+def legal_all(games, boards, rules, legals):
     """Find the legal actions of every game."""
     for i in range(games.shape[0]):
-        find_legal(games[i], boards[i], rules[0], legals[i], works[0]["sets"])
+        find_legal(games[i], boards[i], rules[0], legals[i])
 
 
 @kernel
-def step_all(games, actions, boards, rules, legals, works, statuses):
+def step_all(games, actions, boards, rules, legals, statuses):
     """Advance every game by its action; a Status each. A game with an illegal action stays as it was."""
     for i in range(games.shape[0]):
-        statuses[i] = advance(games[i], actions[i], boards[i], rules[0], legals[i], works[0]["sets"])
+        statuses[i] = advance(games[i], actions[i], boards[i], rules[0], legals[i])
 
 
 @kernel
@@ -89,10 +89,10 @@ def expand_all(rules, legals, masks):
 
 
 @kernel
-def score_all(games, boards, rules, sheets, works):
+def score_all(games, boards, rules, sheets):
     """Score every game as it stands: int16 (n, 4 seats, 3 cards and castles)."""
     for i in range(games.shape[0]):
-        score(I64(NONE), games[i], boards[i], rules[0], sheets[i], works[0]["sets"])
+        score(I64(NONE), no_hexes(), games[i], boards[i], rules[0], sheets[i])
 
 
 @kernel
@@ -103,10 +103,10 @@ def observe_all(seats, games, boards, rules, legals, sheets, packed):
 
 
 @kernel
-def unpack_all(packed, rules, table, planes, vectors):
+def unpack_all(packed, table, planes, vectors):
     """Write packed observations as planes (flat) and vectors; ``table`` is the observation's Spec's."""
     for i in range(packed.shape[0]):
-        unpack_planes(packed[i], I64(0), I64(N_PLANES), I64(COLUMNS), rules[0]["bytes_of"], planes[i])
+        unpack_planes(packed[i], I64(0), I64(N_PLANES), I64(COLUMNS), planes[i])
         unpack_vector(packed[i], table, vectors[i])
 
 
@@ -114,9 +114,9 @@ def unpack_all(packed, rules, table, planes, vectors):
 def count_kinds(legal):
     """Numbers of legal actions by kind, in the order of the action numbers; ``done`` comes last."""
     return (
-        count(legal["hexes"][HOUSE]),
-        count(legal["hexes"][FORT]),
-        count(legal["hexes"][LIFT]),
+        count(load(legal["hexes"], HOUSE)),
+        count(load(legal["hexes"], FORT)),
+        count(load(legal["hexes"], LIFT)),
         popcount(U64(legal["use"])),
         popcount(U64(legal["acquire"])),
         popcount(U64(legal["upgrade"])),
@@ -146,7 +146,7 @@ def pick(word, rules, legal):
     n = scaled(word, total)
     for kind in range(3):
         if n < sizes[kind]:
-            cell = nth_cell(legal["hexes"][kind], n)
+            cell = nth_cell(legal["hexes"], kind, n)
             return I64(kind * N_HEXES + rules["hex_at"][cell >> 5][cell & 31])
         n -= sizes[kind]
     if n < sizes[3]:
@@ -164,7 +164,7 @@ def pick(word, rules, legal):
 
 
 @kernel
-def play_random_all(games, boards, rules, sides, requests, legals, works, streams, n_steps):
+def play_random_all(games, boards, rules, sides, requests, legals, streams, n_steps):
     """Play ``n_steps`` random actions in every game; a game that is over begins anew, with a set-up of its own.
 
     ``streams`` are the uint64 states of the random streams that choose. Returns the number of games that were finished.
@@ -178,8 +178,8 @@ def play_random_all(games, boards, rules, sides, requests, legals, works, stream
                 finished += 1
                 requests[i]["seed"] += U64(1)
                 games[i]["rng"] = requests[i]["seed"]
-                set_up(games[i], boards[i], rules[0], sides, requests[i], works[0]["sets"])
-            advance(games[i], action, boards[i], rules[0], legals[i], works[0]["sets"])
+                set_up(games[i], boards[i], rules[0], sides, requests[i])
+            advance(games[i], action, boards[i], rules[0], legals[i])
     return finished
 
 
@@ -187,21 +187,21 @@ def play_random_all(games, boards, rules, sides, requests, legals, works, stream
 
 
 @kernel
-def skip_forced(row, game, board, rules, legal, work):
+def skip_forced(row, game, board, rules, legal):
     """As long as there is just one legal action, carry it out."""
     while count_legal(legal) == 1:
-        advance(game, pick(U64(0), rules, legal), board, rules, legal, work)
+        advance(game, pick(U64(0), rules, legal), board, rules, legal)
         row["n_steps"] += 1
 
 
 @kernel
-def begin_row(row, game, board, rules, sides, requests, settings, legal, sheet, work):
+def begin_row(row, game, board, rules, sides, requests, settings, legal, sheet):
     """Begin the game that the row's seed draws, up to its first decision."""
     row["config"] = draw_config(row["seed"], requests.shape[0])
     request = requests[row["config"]]
     game["rng"] = mixed(row["seed"] + U64(GAMMA))
-    set_up(game, board, rules, sides[request["sides"]], request, work)
-    advance(game, I64(NOTHING), board, rules, legal, work)
+    set_up(game, board, rules, sides[request["sides"]], request)
+    advance(game, I64(NOTHING), board, rules, legal)
     row["n_players"] = board["n_players"]
     row["n_steps"] = 0
     row["is_over"] = False
@@ -209,7 +209,7 @@ def begin_row(row, game, board, rules, sides, requests, settings, legal, sheet, 
         for k in range(SCORING_IN_PLAY + 1):
             sheet[seat][k] = 0
     if settings["skip_forced"]:
-        skip_forced(row, game, board, rules, legal, work)
+        skip_forced(row, game, board, rules, legal)
     row["seat"] = game["seat"]
 
 
@@ -223,29 +223,29 @@ def add_up(n_players, sheet, totals):
 
 
 @kernel(inline=True)
-def pay(mover, row, game, board, rules, settings, sheet, totals, work):
+def pay(mover, changed, row, game, board, rules, settings, sheet, totals):
     """Renew the running points in ``sheet`` (see ``score``), and pay for their change or for the end of the game."""
     n_players = I64(board["n_players"])
     add_up(n_players, sheet, totals[0])
-    score(mover, game, board, rules, sheet, work)
+    score(mover, changed, game, board, rules, sheet)
     add_up(n_players, sheet, totals[1])
     kind, scale = I64(settings["reward"]), settings["score_scale"]
     add_rewards(kind, totals[0], totals[1], n_players, row["is_over"], scale, row["rewards"])
 
 
 @kernel(inline=True)
-def play_row(row, action, game, board, rules, settings, legal, sheet, totals, work):
+def play_row(row, action, game, board, rules, settings, legal, sheet, totals):
     """Carry out a row's action and write what it pays; an illegal one costs the penalty and changes nothing."""
-    mover = I64(game["seat"])
+    mover, before = I64(game["seat"]), load(game["taken"], 0)
     moves_a_piece = action < LIFT_FIRST or (action < USE_FIRST and game["phase"] != Phase.LIFT)
-    if advance(game, action, board, rules, legal, work) != Status.OK:
+    if advance(game, action, board, rules, legal) != Status.OK:
         row["illegal"] = True
         row["rewards"][game["seat"]] = settings["penalty"]
         return
     row["n_steps"] += 1
     if settings["skip_forced"]:
         n_steps = row["n_steps"]
-        skip_forced(row, game, board, rules, legal, work)
+        skip_forced(row, game, board, rules, legal)
         if row["n_steps"] != n_steps:
             moves_a_piece, mover = True, I64(NONE)
     row["seat"] = game["seat"]
@@ -253,7 +253,8 @@ def play_row(row, action, game, board, rules, settings, legal, sheet, totals, wo
     row["terminated"] = row["is_over"]
     wants_points = settings["form"] != Form.NOTHING or settings["reward"] == Reward.SCORE
     if row["is_over"] or (moves_a_piece and wants_points):
-        pay(mover if wants_points else I64(NONE), row, game, board, rules, settings, sheet, totals, work)
+        changed = before ^ load(game["taken"], 0)
+        pay(mover if wants_points else I64(NONE), changed, row, game, board, rules, settings, sheet, totals)
 
 
 @kernel
@@ -265,25 +266,25 @@ def show_row(row, is_new, game, board, rules, table, settings, legal, sheet, mas
     if settings["form"] != Form.NOTHING:
         observe(I64(game["seat"]), is_new, game, board, rules, legal, sheet, packed)
         if settings["form"] == Form.PLANES:
-            columns, bytes_of = I64(COLUMNS), rules["bytes_of"]
-            unpack_planes(packed, I64(0), I64(FIRST_LAND), columns, bytes_of, planes)
+            columns = I64(COLUMNS)
+            unpack_planes(packed, I64(0), I64(FIRST_LAND), columns, planes)
             if is_new:
-                unpack_planes(packed, I64(FIRST_LAND), I64(LAST_LAND), columns, bytes_of, planes)
-            unpack_planes(packed, I64(LAST_LAND), I64(N_PLANES), columns, bytes_of, planes)
+                unpack_planes(packed, I64(FIRST_LAND), I64(LAST_LAND), columns, planes)
+            unpack_planes(packed, I64(LAST_LAND), I64(N_PLANES), columns, planes)
             unpack_vector(packed, table, vector)
 
 
 @kernel
 def step_rows(
     first, last, chunk, rows, actions, games, boards, rules, table, sides, requests, settings,
-    legals, sheets, finals, masks, packed, planes, vectors, totals, works,
+    legals, sheets, finals, masks, packed, planes, vectors, totals,
 ):  # fmt: skip
     """Step the rows from ``first`` to ``last`` - 1: actions, rewards, next games, masks, observations.
 
-    NOTHING as a row's action leaves it as it is. ``totals``, ``works`` and, for planes, ``packed`` are scratch, one per chunk.
+    NOTHING as a row's action leaves it as it is. ``totals`` and, for planes, ``packed`` are scratch, one per chunk.
     """
     for i in range(first, last):
-        row, game, board, legal, sheet, work = rows[i], games[i], boards[i], legals[i], sheets[i], works[chunk]["sets"]
+        row, game, board, legal, sheet = rows[i], games[i], boards[i], legals[i], sheets[i]
         for seat in range(MAX_SEATS):
             row["rewards"][seat] = 0
         row["terminated"] = False
@@ -292,7 +293,7 @@ def step_rows(
         if actions[i] == NOTHING or (row["is_over"] and not is_due):
             continue
         if not is_due:
-            play_row(row, actions[i], game, board, rules[0], settings[0], legal, sheet, totals[chunk], work)
+            play_row(row, actions[i], game, board, rules[0], settings[0], legal, sheet, totals[chunk])
             if row["illegal"]:
                 continue
             if row["is_over"]:
@@ -303,7 +304,7 @@ def step_rows(
                 is_due = settings[0]["autoreset"] == Autoreset.SAME_STEP
         if is_due:
             row["seed"] += settings[0]["stride"]
-            begin_row(row, game, board, rules[0], sides, requests, settings[0], legal, sheet, work)
+            begin_row(row, game, board, rules[0], sides, requests, settings[0], legal, sheet)
         place = i if settings[0]["form"] == Form.PACKED else chunk
         plane = i if settings[0]["form"] == Form.PLANES else 0
         show_row(
@@ -314,7 +315,7 @@ def step_rows(
 @kernel(parallel=True)
 def step_chunks(
     n_chunks, rows, actions, games, boards, rules, table, sides, requests, settings,
-    legals, sheets, finals, masks, packed, planes, vectors, totals, works,
+    legals, sheets, finals, masks, packed, planes, vectors, totals,
 ):  # fmt: skip
     """``step_rows`` over all rows, in chunks that several threads take."""
     n = rows.shape[0]
@@ -322,14 +323,14 @@ def step_chunks(
         chunk = I64(k)  # prange counts in uint64
         step_rows(
             n * chunk // n_chunks, n * (chunk + 1) // n_chunks, chunk, rows, actions, games, boards, rules, table, sides,
-            requests, settings, legals, sheets, finals, masks, packed, planes, vectors, totals, works,
+            requests, settings, legals, sheets, finals, masks, packed, planes, vectors, totals,
         )  # fmt: skip
 
 
 @kernel
 def begin_rows(
     which, rows, games, boards, rules, table, sides, requests, settings,
-    legals, sheets, masks, packed, planes, vectors, works,
+    legals, sheets, masks, packed, planes, vectors,
 ):  # fmt: skip
     """Begin the games of the rows in ``which`` with the seeds that stand there."""
     for i in which:
@@ -338,9 +339,7 @@ def begin_rows(
             row["rewards"][seat] = 0
         row["terminated"] = False
         row["illegal"] = False
-        begin_row(
-            row, games[i], boards[i], rules[0], sides, requests, settings[0], legals[i], sheets[i], works[0]["sets"]
-        )
+        begin_row(row, games[i], boards[i], rules[0], sides, requests, settings[0], legals[i], sheets[i])
         place = i if settings[0]["form"] == Form.PACKED else 0
         plane = i if settings[0]["form"] == Form.PLANES else 0
         show_row(

@@ -36,7 +36,7 @@ class Game:
     """A game in progress. Everything that decides its future is in ``record`` and ``board``; copies are copies of these."""
 
     __slots__ = (
-        "_action", "_begun", "_is_scored", "_legal", "_sheet", "_status", "_work", "board", "config", "record", "seed",
+        "_action", "_begun", "_is_scored", "_legal", "_sheet", "_status", "board", "config", "record", "seed",
     )  # fmt: skip
 
     def __init__(
@@ -56,13 +56,12 @@ class Game:
         self._begun = begun
         self.config = config
         self.seed = seed
-        self._work = np.zeros(1, layout.WORK)
         self._legal = np.zeros(1, layout.LEGAL)
         self._action = np.full(1, layout.NOTHING, np.int64)
         self._status = np.zeros(1, np.int8)
         self._sheet = np.zeros((1, layout.MAX_PLAYERS, layout.SCORING_IN_PLAY + 1), np.int16)
         self._is_scored = False
-        batch.refresh_all(self.record, self.board, self._work)
+        batch.refresh_all(self.record, self.board)
         self._step(layout.NOTHING)
 
     def _step(self, action: int) -> bool:
@@ -70,7 +69,7 @@ class Game:
         if action < layout.LIFT_FIRST or (action < layout.USE_FIRST and self.record["phase"][0] != LIFTING):
             self._is_scored = False
         self._action[0] = action
-        batch.step_all(self.record, self._action, self.board, RULES, self._legal, self._work, self._status)
+        batch.step_all(self.record, self._action, self.board, RULES, self._legal, self._status)
         return bool(self._status[0] == OK)
 
     # What is going on
@@ -144,7 +143,7 @@ class Game:
 
     def _scored(self) -> np.ndarray:
         if not self._is_scored:
-            batch.score_all(self.record, self.board, RULES, self._sheet, self._work)
+            batch.score_all(self.record, self.board, RULES, self._sheet)
             self._is_scored = True
         return self._sheet
 
@@ -178,7 +177,7 @@ class Game:
         if form == "packed":
             return {"observation": packed[0], "action_mask": mask.view(np.int8)}
         planes, vector = np.empty((1, *SPEC.planes_shape), np.uint8), np.empty((1, SPEC.n_entries), np.float32)
-        batch.unpack_all(packed, RULES, SPEC.table, planes.reshape(1, -1), vector)
+        batch.unpack_all(packed, SPEC.table, planes.reshape(1, -1), vector)
         return {"observation": planes[0], "vector": vector[0], "action_mask": mask.view(np.int8)}
 
     # Copies
@@ -189,7 +188,7 @@ class Game:
         copy.record, copy.board = _copied(self.record), self.board
         copy._begun, copy.config, copy.seed = self._begun, self.config, self.seed
         copy._legal = _copied(self._legal)
-        copy._work, copy._sheet, copy._is_scored = np.empty_like(self._work), self._sheet.copy(), self._is_scored
+        copy._sheet, copy._is_scored = self._sheet.copy(), self._is_scored
         copy._action, copy._status = self._action.copy(), self._status.copy()
         return copy
 
@@ -269,9 +268,8 @@ def _deal_terrain_cards(record: np.void, n_players: int, seat: int, stream: Stre
     record["draw_pile"][:n_draw] = unseen
 
 
-def _empty_records() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    work = np.zeros(1, layout.WORK)
-    return np.zeros(1, layout.GAME), np.zeros(1, layout.BOARD), work
+def _empty_records() -> tuple[np.ndarray, np.ndarray]:
+    return np.zeros(1, layout.GAME), np.zeros(1, layout.BOARD)
 
 
 def new_game(config: Config | None = None, seed: int = 0) -> Game:
@@ -279,17 +277,17 @@ def new_game(config: Config | None = None, seed: int = 0) -> Game:
     config = config or Config()
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
         raise ValueError(f"seed={seed!r}: a seed is an integer")
-    record, board, work = _empty_records()
+    record, board = _empty_records()
     sides = config.sides(int(seed)).terrain
-    batch.new_games(record, board, RULES, np.array(sides), config.request(int(seed)), work)
+    batch.new_games(record, board, RULES, np.array(sides), config.request(int(seed)))
     return Game(record, board, record.copy(), config, int(seed))
 
 
 def from_setup(setup: dict[str, Any], config: Config | None = None, seed: int | None = None) -> Game:
     """A game that begins with this set-up (docs/turn.md); SetupError says what is wrong with a damaged one."""
-    record, board, work = _empty_records()
+    record, board = _empty_records()
     fill_from_setup(setup, record[0], board[0])
-    batch.begin_games(record, board, RULES, work)
+    batch.begin_games(record, board, RULES)
     return Game(record, board, record.copy(), config, seed)
 
 
@@ -331,8 +329,8 @@ def _count_sequences(record: np.ndarray, board: np.ndarray, legal: np.ndarray, a
     """Carry out every action on a copy of the game, all in one kernel call, and count on from there."""
     n = len(actions_)
     records, boards, legals = np.repeat(record, n), np.repeat(board, n), np.repeat(legal, n)
-    work, status = np.zeros(n, layout.WORK), np.zeros(n, np.int8)
-    batch.step_all(records, actions_, boards, RULES, legals, work, status)
+    status = np.zeros(n, np.int8)
+    batch.step_all(records, actions_, boards, RULES, legals, status)
     masks = np.zeros((n, layout.N_ACTIONS), np.uint8)
     batch.expand_all(RULES, legals, masks)
     if depth == 2:

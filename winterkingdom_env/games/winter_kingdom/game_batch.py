@@ -45,7 +45,6 @@ class GameBatch:
         self.planes = np.zeros((n_planes, *SPEC.planes_shape), np.uint8)
         self.vectors = np.zeros((n_planes, SPEC.n_entries), np.float32)
         self._totals = np.zeros((n_chunks, 2, layout.MAX_PLAYERS), np.int64)
-        self._works = np.zeros(n_chunks, layout.WORK)
 
     def _pool(self) -> tuple[np.ndarray, np.ndarray]:
         """The sets of board sides that the configs need, and a REQUEST per config."""
@@ -65,7 +64,7 @@ class GameBatch:
         batch.begin_rows(
             which.astype(np.int64), self.rows, self.games, self.boards, make_rules(), SPEC.table, self._sides, self._requests,
             self._settings, self.legals, self.sheets, self.masks.view(np.uint8), self.packed, self._flat_planes(),
-            self.vectors, self._works,
+            self.vectors,
         )  # fmt: skip
 
     def _flat_planes(self) -> np.ndarray:
@@ -76,7 +75,7 @@ class GameBatch:
         return (
             self.rows, actions, self.games, self.boards, make_rules(), SPEC.table, self._sides, self._requests,
             self._settings, self.legals, self.sheets, self.finals, self.masks.view(np.uint8), self.packed,
-            self._flat_planes(), self.vectors, self._totals, self._works,
+            self._flat_planes(), self.vectors, self._totals,
         )  # fmt: skip
 
     def step(self, actions: np.ndarray) -> None:
@@ -87,7 +86,7 @@ class GameBatch:
         before = numba.get_num_threads()
         numba.set_num_threads(self.n_threads)
         try:
-            batch.step_chunks(len(self._works), *self._arrays(actions))
+            batch.step_chunks(len(self._totals), *self._arrays(actions))
         finally:
             numba.set_num_threads(before)
 

@@ -6,7 +6,9 @@ from enum import IntEnum
 
 import numpy as np
 
+from winterkingdom_env.core.sizes import LINKS
 from winterkingdom_env.core.sizes import ROWS as ROWS
+from winterkingdom_env.core.sizes import WORDS as WORDS
 
 MAX_PLAYERS = 4
 N_HEXES = 427
@@ -33,14 +35,6 @@ TRIPLE_COST = 5
 TRIPLE_USES = 3
 CASTLE_POINTS = 3
 ROUND_LIMIT = 100
-CASTLES = N_BOARDS
-TUNNELS = N_BOARDS
-VILLAGES = 2 * N_BOARDS
-FIRST_CASTLE = 0  # in BOARD's "around"
-FIRST_TUNNEL = FIRST_CASTLE + CASTLES
-FIRST_VILLAGE = FIRST_TUNNEL + TUNNELS
-PLACES = FIRST_VILLAGE + VILLAGES
-PLACE_ROWS = 3  # a hex and what touches it
 CENTRE = 0  # the board in the middle
 EDGE = 7  # in RULES' "area", behind the boards: the hexes on the outer edge
 WHOLE = 8  # all hexes
@@ -195,14 +189,15 @@ class Status(IntEnum):
 
 
 # Widest fields first and padded by hand: no hidden bytes (tested), so tobytes() is a faithful key.
+# Every set of hexes is a row of a two-dimensional field, WORDS long (core.hexset).
 # Everything that changes during a game, the random stream included.
 GAME = np.dtype(
     [
         ("rng", np.uint64),
-        ("houses", np.uint32, (MAX_PLAYERS, ROWS)),
-        ("forts", np.uint32, (MAX_PLAYERS, ROWS)),
-        ("near", np.uint32, (MAX_PLAYERS, ROWS)),  # hexes touching a piece of the seat; follows from the pieces
-        ("taken", np.uint32, (1, ROWS)),  # hexes with a piece; likewise
+        ("houses", np.uint32, (MAX_PLAYERS, WORDS)),
+        ("forts", np.uint32, (MAX_PLAYERS, WORDS)),
+        ("near", np.uint32, (MAX_PLAYERS, WORDS)),  # hexes touching a piece of the seat; follows from the pieces
+        ("taken", np.uint32, (1, WORDS)),  # hexes with a piece; likewise
         ("hand", np.uint32, (MAX_PLAYERS,)),  # bit i: ability card i
         ("in_play", np.uint32, (MAX_PLAYERS,)),  # bit 25, the tunnel card, is always set
         ("upgraded", np.uint32, (MAX_PLAYERS,)),
@@ -229,7 +224,7 @@ GAME = np.dtype(
         ("half", np.int8),
         ("back", np.int8),  # phase to return to after the use
         ("uses_left", np.int8),
-        ("spare", np.int8, (3,)),
+        ("spare", np.int8, (7,)),
     ],
     align=True,
 )
@@ -237,12 +232,10 @@ GAME = np.dtype(
 # Made at set-up, constant during a game.
 BOARD = np.dtype(
     [
-        ("terrain", np.uint32, (N_TERRAINS + 2, ROWS)),  # each terrain; CARD_TERRAINS, BUILDABLE
-        ("touching", np.uint32, (N_TERRAINS, ROWS)),  # hexes next to each terrain
-        ("links", np.uint32, (3, ROWS)),  # core.grid: which neighbours are joined; Archipelago cuts here
-        ("same", np.uint32, (3, ROWS)),  # links between hexes of the same terrain
-        ("around", np.uint32, (PLACES, PLACE_ROWS)),  # hexes next to each castle, tunnel, village: three rows
-        ("around_row", np.int8, (PLACES,)),  # the first of these rows
+        ("terrain", np.uint32, (N_TERRAINS + 2, WORDS)),  # each terrain; CARD_TERRAINS, BUILDABLE
+        ("touching", np.uint32, (N_TERRAINS, WORDS)),  # hexes next to each terrain
+        ("links", np.uint32, (LINKS, WORDS)),  # core.grid: which neighbours are joined; Archipelago cuts here
+        ("same", np.uint32, (LINKS, WORDS)),  # links between hexes of the same terrain
         ("terrain_at", np.int8, (N_HEXES,)),
         ("scoring", np.int8, (SCORING_IN_PLAY,)),
         ("economy", np.int8),
@@ -261,12 +254,12 @@ HOUSE, FORT, LIFT = 0, 1, 2
 LEGAL = np.dtype(
     [
         ("use", np.uint64),  # bit 2 * card + half
-        ("hexes", np.uint32, (3, ROWS)),  # HOUSE, FORT, LIFT
+        ("hexes", np.uint32, (3, WORDS)),  # HOUSE, FORT, LIFT
         ("acquire", np.uint32),
         ("upgrade", np.uint32),
         ("triple", np.uint32),
         ("done", np.uint8),
-        ("spare", np.uint8, (7,)),
+        ("spare", np.uint8, (11,)),
     ],
     align=True,
 )
@@ -284,28 +277,12 @@ REQUEST = np.dtype(
     align=True,
 )
 
-# Scratch of one kernel call: uint32 (N_SETS, ROWS). ``legal.look`` fills the named sets; the rest is anybody's
-# between two calls. Every set of hexes, here and in the records, is a row of a two-dimensional field: the
-# compiler then sees one type of set and compiles each kernel once.
-OWN = 0  # pieces of the seat to move
-EMPTY = 1  # hexes without a piece
-OPEN = 2  # empty, and a piece may come there (Impasse)
-GOAL = 3  # open and buildable: where a moved house may end
-TARGET = 4
-REACH = 5  # hexes touching an own house; ``legal.add_uses`` fills it
-A, B, C, D, E = 6, 7, 8, 9, 10
-N_SETS = 11
-
-# A record and not a plain array: the compiler counts no references to views of a record.
-WORK = np.dtype([("sets", np.uint32, (N_SETS, ROWS))])
-
 # Tables of the whole game, the same for every set-up; made from tables.py and the geometry by rules.py.
 RULES = np.dtype(
     [
         ("cell", np.int64, (N_HEXES,)),  # 32 * row + column
-        ("bytes_of", np.uint64, (256,)),  # byte i of entry b is bit i of b
-        ("area", np.uint32, (N_BOARDS + 2, ROWS)),  # each board; EDGE, WHOLE
-        ("links", np.uint32, (2, 3, ROWS)),  # whole, and cut at the seams
+        ("area", np.uint32, (N_BOARDS + 2, WORDS)),  # each board; EDGE, WHOLE
+        ("links", np.uint32, (2, LINKS, WORDS)),  # whole, and cut at the seams
         ("hex_at", np.int16, (ROWS, ROWS)),
         ("row_hex", np.int16, (ROWS,)),  # number of the first hex of each row; those of a row lie side by side
         ("row_column", np.int16, (ROWS,)),  # and its column
@@ -323,7 +300,7 @@ RULES = np.dtype(
         ("coins", np.int8, (N_ECONOMIES,)),
         ("twist_arg", np.int8, (N_TWISTS + 1,)),
         ("start_coins", np.int8, (MAX_PLAYERS + 1, MAX_PLAYERS)),
-        ("spare", np.int8, (4,)),
+        ("spare", np.int8, (8,)),
     ],
     align=True,
 )

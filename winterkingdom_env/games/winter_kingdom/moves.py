@@ -6,374 +6,215 @@ from __future__ import annotations
 import numpy as np
 
 from winterkingdom_env.core._jit import kernel
-from winterkingdom_env.core.grid import (
-    CLOCKWISE,
-    clear,
-    copy,
-    count,
-    flood,
-    is_empty,
-    leap,
-    meets,
-    put,
-    ray,
-    ring,
-    spread,
-    step,
-    take,
-    take_group,
-)
-from winterkingdom_env.core.sizes import DIRECTIONS, ROWS
-from winterkingdom_env.games.winter_kingdom.layout import (
-    CARD_TERRAINS,
-    CENTRE,
-    EMPTY,
-    FIRST_TUNNEL,
-    FIRST_VILLAGE,
-    GOAL,
-    NONE,
-    OPEN,
-    OWN,
-    REACH,
-    TARGET,
-    A,
-    B,
-    C,
-    D,
-    E,
-    Op,
-    Terrain,
-    Twist,
-)
-from winterkingdom_env.games.winter_kingdom.pieces import add_around_place, touches_place
+from winterkingdom_env.core.grid import first_group, flood, leap, meets, ray, ring, spread, step
+from winterkingdom_env.core.hexset import count, is_empty, load, no_hexes, one_hex
+from winterkingdom_env.core.sizes import DIRECTIONS
+from winterkingdom_env.games.winter_kingdom.layout import CARD_TERRAINS, CENTRE, Op, Terrain
+from winterkingdom_env.games.winter_kingdom.pieces import empty_hexes, goal_hexes, open_hexes, pieces_of
 
-U32 = np.uint32
 I64 = np.int64  # every number that is passed on has this type: one signature per kernel
 
 
 @kernel
-def reach_of(op, cells, board, out, work):
-    """Write into ``out`` the hexes that jumps of this op join with ``cells``: the same from both ends."""
+def jumps(op, cells, links):
+    """The hexes that jumps of this op join with ``cells``: the same from both ends."""
     if op == Op.MOVE_ONE:
-        spread(cells, board["links"], out)
-    elif op == Op.MOVE_TWO_STRAIGHT:
-        leap(cells, board["links"], out, work[B])
-    else:  # MOVE_TWO
-        ring(cells, board["links"], out, work[B], work[C])
+        return spread(cells, links)
+    if op == Op.MOVE_TWO_STRAIGHT:
+        return leap(cells, links)
+    return ring(cells, links)  # MOVE_TWO
 
 
 @kernel
-def sources_across(area, ends, board, out, work):
-    """Write into ``out`` the hexes from which a house could cross free hexes of ``area`` and end next to them in ``ends``."""
+def ground_of(op, arg, board, rules):
+    """The hexes on which a move of this op must stay: an area that it crosses, or the land that it goes over."""
+    if op == Op.MOVE_UNTIL_BLOCKED or op == Op.MOVE_STRAIGHT:
+        return load(board["terrain"], CARD_TERRAINS)  # no ice
+    if op == Op.MOVE_WITHIN_CENTRE_BOARD:
+        return load(rules["area"], CENTRE)
+    return load(board["terrain"], arg)  # MOVE_ACROSS, MOVE_ACROSS_ONTO, MOVE_OVER_SAME_TERRAIN
+
+
+@kernel
+def group_pieces(op, game):
+    """The pieces along which a house moves."""
+    return pieces_of(I64(game["seat"]), game) if op == Op.MOVE_ALONG_OWN_GROUP else load(game["taken"], 0)
+
+
+@kernel
+def sources_across(area, ends, game, board, rules):
+    """The hexes from which a house could cross free hexes of ``area`` and end next to them in ``ends``."""
     links = board["links"]
-    free_area, before, passage, around = work[A], work[B], work[C], work[D]
-    for r in range(ROWS):
-        free_area[r] = area[r] & work[EMPTY][r]
-    spread(ends, links, before)
-    flood(before, free_area, links, passage)
-    spread(passage, links, around)
+    before = spread(ends, links)
+    passage = flood(before, area & empty_hexes(game, rules), links)
     # A house that stands on the area itself need not pass another hex of it.
-    for r in range(ROWS):
-        out[r] = around[r] | (area[r] & before[r])
+    return spread(passage, links) | (area & before)
 
 
 @kernel
-def passage_from(start, area, board, out, work):
-    """Write into ``out`` the connected free hexes of ``area`` on or next to the house at ``start``, its own hex included."""
-    free_area, around = work[B], work[C]
-    for r in range(ROWS):
-        free_area[r] = area[r] & (work[EMPTY][r] | start[r])
-    spread(start, board["links"], around)
-    for r in range(ROWS):
-        around[r] |= start[r]
-    flood(around, free_area, board["links"], out)
-
-
-@kernel
-def sources_along_group(pieces, houses, board, out, work):
-    """Write into ``out`` the houses whose group among ``pieces`` has, without them, a neighbour hex free to end on."""
-    links = board["links"]
-    rest, seed, group, around = work[A], work[B], work[C], work[D]
-    copy(pieces, rest)
-    clear(out)
-    while take_group(rest, links, group):
-        spread(group, links, around)
-        for r in range(ROWS):
-            around[r] &= work[GOAL][r]
+def sources_along_group(pieces, goal, links):
+    """The pieces whose group among ``pieces`` has, without them, a neighbour hex free to end on."""
+    found, rest = no_hexes(), pieces
+    while not is_empty(rest):
+        group = first_group(rest, links)
+        rest = rest & ~group
         # The pieces of the group that a free hex touches: with two of them, every house has one besides itself.
-        spread(around, links, seed)
-        for r in range(ROWS):
-            seed[r] &= group[r]
-        touched = count(seed)
-        if touched > 0:
-            for r in range(ROWS):
-                out[r] |= group[r] & houses[r] & (~seed[r] if touched == 1 else group[r])
+        touched = spread(spread(group, links) & goal, links) & group
+        n_touched = count(touched)
+        if n_touched > 0:
+            found = found | (group & ~touched if n_touched == 1 else group)
+    return found
 
 
 @kernel
-def land_ahead(direction, until_blocked, board, out, work):
-    """Write into ``out`` the free hexes without ice that a straight move in ``direction`` may end on."""
-    land = work[A]
-    for r in range(ROWS):
-        land[r] = work[EMPTY][r] & board["terrain"][CARD_TERRAINS][r]
-        out[r] = land[r] & work[OPEN][r]
-    if until_blocked:
-        step(land, direction ^ 1, board["links"], work[B])
-        for r in range(ROWS):
-            out[r] &= ~(work[B][r] & land[r])
+def ends_ahead(direction, op, land, game, board, rules):
+    """The hexes of ``land``, free and without ice, that a straight move in ``direction`` may end on."""
+    ends = land & open_hexes(game, board, rules)
+    if op == Op.MOVE_UNTIL_BLOCKED:
+        return ends & ~step(land, direction ^ 1, board["links"])
+    return ends
 
 
 @kernel
-def sources_straight(until_blocked, board, out, work):
-    """Write into ``out`` the hexes from which a house could move straight over free land to a hex it may end on."""
+def sources_straight(op, land, game, board, rules):
+    """The hexes from which a house could move straight over ``land`` to a hex it may end on."""
+    links, found = board["links"], no_hexes()
+    for direction in range(DIRECTIONS):
+        ends = ends_ahead(direction, op, land, game, board, rules)
+        line = ends | ray(ends, direction ^ 1, land, links)
+        found = found | step(line, direction ^ 1, links)
+    return found
+
+
+@kernel
+def targets_straight(op, start, land, game, board, rules):
+    """The hexes to which the house at ``start`` may move straight over ``land``."""
+    found = no_hexes()
+    for direction in range(DIRECTIONS):
+        ends = ends_ahead(direction, op, land, game, board, rules)
+        found = found | (ray(start, direction, land, board["links"]) & ends)
+    return found
+
+
+@kernel
+def sources_through_tunnel(goal, board):
+    """The hexes touching a tunnel while another tunnel has a free hex to end on."""
+    tunnels = load(board["terrain"], Terrain.TUNNEL)
+    exits = spread(goal, board["links"]) & tunnels
+    n_exits = count(exits)
+    if n_exits == 0:
+        return no_hexes()
+    # A house beside the only exit must come from another tunnel.
+    return spread(tunnels & ~exits if n_exits == 1 else tunnels, board["links"])
+
+
+@kernel
+def targets_through_tunnel(start, board):
+    """The hexes touching another tunnel than one that touches ``start``."""
+    tunnels = load(board["terrain"], Terrain.TUNNEL)
+    entries = spread(start, board["links"]) & tunnels
+    n_entries = count(entries)
+    if n_entries == 0:
+        return no_hexes()
+    return spread(tunnels & ~entries if n_entries == 1 else tunnels, board["links"])
+
+
+@kernel
+def move_sources(op, arg, game, board, rules):
+    """The own houses that a moving half may lift now."""
     links = board["links"]
-    land, ends, line = work[A], work[C], work[D]
-    clear(out)
-    for direction in range(DIRECTIONS):
-        land_ahead(direction, until_blocked, board, ends, work)
-        ray(ends, direction ^ 1, land, links, line)
-        for r in range(ROWS):
-            line[r] |= ends[r]
-        step(line, direction ^ 1, links, line)
-        for r in range(ROWS):
-            out[r] |= line[r]
-
-
-@kernel
-def targets_straight(start, until_blocked, board, out, work):
-    """Write into ``out`` the hexes to which the house at ``start`` may move straight over free land."""
-    land, ends, line = work[A], work[C], work[D]
-    clear(out)
-    for direction in range(DIRECTIONS):
-        land_ahead(direction, until_blocked, board, ends, work)
-        ray(start, direction, land, board["links"], line)
-        for r in range(ROWS):
-            out[r] |= line[r] & ends[r]
-
-
-@kernel
-def sources_over_terrain(board, out, work):
-    """Write into ``out`` the hexes next to free hexes of their own terrain that lead to a hex one may end on."""
-    flood(work[GOAL], work[EMPTY], board["same"], work[A])
-    spread(work[A], board["same"], out)
-
-
-@kernel
-def targets_within(start, ground, board, out, work):
-    """Write into ``out`` the free hexes of ``ground`` that the house at ``start`` reaches over free hexes of it."""
-    free, around = work[B], work[C]
-    for r in range(ROWS):
-        free[r] = ground[r] & work[EMPTY][r]
-    spread(start, board["links"], around)
-    flood(around, free, board["links"], out)
-
-
-@kernel
-def two_open_tunnels(board, work):
-    """The first two tunnels with a hex to end on beside them, NONE for one that is missing."""
-    first = NONE
-    for tunnel in range(FIRST_TUNNEL, FIRST_VILLAGE):
-        if touches_place(work[GOAL], tunnel, board):
-            if first != NONE:
-                return first, tunnel
-            first = tunnel
-    return first, NONE
-
-
-@kernel
-def sources_through_tunnel(board, out, work):
-    """Write into ``out`` the hexes touching a tunnel while another tunnel has a free hex to end on."""
-    first, second = two_open_tunnels(board, work)
-    clear(out)
-    for tunnel in range(FIRST_TUNNEL, FIRST_VILLAGE):
-        if second != NONE or (first != NONE and first != tunnel):
-            add_around_place(tunnel, board, out)
-
-
-@kernel
-def targets_through_tunnel(start, board, out):
-    """Write into ``out`` the hexes touching another tunnel than one that touches ``start``."""
-    clear(out)
-    for tunnel in range(FIRST_TUNNEL, FIRST_VILLAGE):
-        if touches_place(start, tunnel, board):
-            for other in range(FIRST_TUNNEL, FIRST_VILLAGE):
-                if other != tunnel:
-                    add_around_place(other, board, out)
-
-
-@kernel
-def move_sources(op, arg, game, board, rules, out, work):
-    """Write into ``out`` the own houses that a moving half may lift now; ``look`` has filled ``work``."""
-    houses = game["houses"][game["seat"]]
-    goal = work[GOAL]
+    goal, empty = goal_hexes(game, board, rules), empty_hexes(game, rules)
+    houses = load(game["houses"], game["seat"])
     if op <= Op.MOVE_TWO:
-        reach_of(op, goal, board, out, work)
+        found = jumps(op, goal, links)
     elif op == Op.MOVE_ACROSS:
-        for r in range(ROWS):
-            work[E][r] = goal[r] & ~board["terrain"][arg][r]
-        sources_across(board["terrain"][arg], work[E], board, out, work)
-    elif op == Op.MOVE_ACROSS_ONTO:
-        for r in range(ROWS):
-            work[A][r] = board["terrain"][arg][r] & work[EMPTY][r]
-        flood(goal, work[A], board["links"], work[B])
-        spread(work[B], board["links"], out)
+        area = ground_of(op, arg, board, rules)
+        found = sources_across(area, goal & ~area, game, board, rules)
+    elif op == Op.MOVE_ACROSS_ONTO or op == Op.MOVE_WITHIN_CENTRE_BOARD:
+        ground = ground_of(op, arg, board, rules)
+        found = spread(flood(goal, ground & empty, links), links)
+        if op == Op.MOVE_WITHIN_CENTRE_BOARD:
+            found = found & ground
     elif op == Op.MOVE_TO_TUNNEL:
-        clear(out)
-        if meets(goal, board["touching"][Terrain.TUNNEL]):
-            for r in range(ROWS):
-                out[r] = ~board["touching"][Terrain.TUNNEL][r]
+        beside = load(board["touching"], Terrain.TUNNEL)
+        found = ~beside if meets(goal, beside) else no_hexes()
     elif op == Op.MOVE_THROUGH_TUNNEL:
-        sources_through_tunnel(board, out, work)
-    elif op == Op.MOVE_ALONG_OWN_GROUP:
-        sources_along_group(work[OWN], houses, board, out, work)
-    elif op == Op.MOVE_ALONG_ANY_GROUP:
-        sources_along_group(game["taken"][0], houses, board, out, work)
-    elif op == Op.MOVE_UNTIL_BLOCKED or op == Op.MOVE_STRAIGHT:
-        sources_straight(op == Op.MOVE_UNTIL_BLOCKED, board, out, work)
-    elif op == Op.MOVE_OVER_SAME_TERRAIN:
-        sources_over_terrain(board, out, work)
-    else:  # MOVE_WITHIN_CENTRE_BOARD
-        for r in range(ROWS):
-            work[A][r] = rules["area"][CENTRE][r] & work[EMPTY][r]
-        flood(goal, work[A], board["links"], work[B])
-        spread(work[B], board["links"], out)
-        for r in range(ROWS):
-            out[r] &= rules["area"][CENTRE][r]
-    for r in range(ROWS):
-        out[r] &= houses[r]
-
-
-@kernel
-def move_targets(op, arg, hex_id, game, board, rules, out, work):
-    """Write into ``out`` the hexes to which a moving half may bring the house on ``hex_id``; ``look`` has filled ``work``."""
-    cell = rules["cell"][hex_id]
-    start = work[E]
-    clear(start)
-    put(start, cell)
-    if op <= Op.MOVE_TWO:
-        reach_of(op, start, board, out, work)
-    elif op == Op.MOVE_ACROSS:
-        passage_from(start, board["terrain"][arg], board, work[D], work)
-        spread(work[D], board["links"], out)
-        for r in range(ROWS):
-            out[r] &= ~board["terrain"][arg][r]
-    elif op == Op.MOVE_ACROSS_ONTO:
-        passage_from(start, board["terrain"][arg], board, out, work)
-    elif op == Op.MOVE_TO_TUNNEL:
-        copy(board["touching"][Terrain.TUNNEL], out)
-    elif op == Op.MOVE_THROUGH_TUNNEL:
-        targets_through_tunnel(start, board, out)
+        found = sources_through_tunnel(goal, board)
     elif op == Op.MOVE_ALONG_OWN_GROUP or op == Op.MOVE_ALONG_ANY_GROUP:
-        if op == Op.MOVE_ALONG_OWN_GROUP:
-            copy(work[OWN], work[A])
-        else:
-            copy(game["taken"][0], work[A])
-        flood(start, work[A], board["links"], work[B])
-        take(work[B], cell)
-        spread(work[B], board["links"], out)
+        found = sources_along_group(group_pieces(op, game), goal, links)
     elif op == Op.MOVE_UNTIL_BLOCKED or op == Op.MOVE_STRAIGHT:
-        targets_straight(start, op == Op.MOVE_UNTIL_BLOCKED, board, out, work)
-    elif op == Op.MOVE_OVER_SAME_TERRAIN:
-        targets_within(start, board["terrain"][board["terrain_at"][hex_id]], board, out, work)
-    else:  # MOVE_WITHIN_CENTRE_BOARD
-        targets_within(start, rules["area"][CENTRE], board, out, work)
-    for r in range(ROWS):
-        out[r] &= work[GOAL][r]
+        found = sources_straight(op, ground_of(op, arg, board, rules) & empty, game, board, rules)
+    else:  # MOVE_OVER_SAME_TERRAIN
+        found = spread(flood(goal, empty, board["same"]), board["same"])
+    return found & houses
 
 
 @kernel
-def can_leap(op, houses, board, work):
-    """Whether a jump of two hexes brings a house to a hex to end on."""
-    line, there = work[A], work[B]
-    for direction in range(DIRECTIONS):
-        step(houses, direction, board["links"], line)
-        step(line, direction, board["links"], there)
-        if meets(there, work[GOAL]):
-            return True
-        if op == Op.MOVE_TWO:  # the corner, one way round and the other
-            step(line, CLOCKWISE[direction], board["links"], there)
-            if meets(there, work[GOAL]):
-                return True
-            step(houses, CLOCKWISE[direction], board["links"], line)
-            step(line, direction, board["links"], there)
-            if meets(there, work[GOAL]):
-                return True
-    return False
+def move_targets(op, arg, hex_id, game, board, rules):
+    """The hexes to which a moving half may bring the house on ``hex_id``."""
+    links, cell = board["links"], rules["cell"][hex_id]
+    start, empty = one_hex(cell), empty_hexes(game, rules)
+    if op <= Op.MOVE_TWO:
+        found = jumps(op, start, links)
+    elif op == Op.MOVE_ACROSS or op == Op.MOVE_ACROSS_ONTO:
+        # The free hexes of the area on or next to the house, its own hex included, and all that hangs together with them.
+        area = ground_of(op, arg, board, rules)
+        found = flood(spread(start, links) | start, area & (empty | start), links)
+        if op == Op.MOVE_ACROSS:
+            found = spread(found, links) & ~area
+    elif op == Op.MOVE_TO_TUNNEL:
+        found = load(board["touching"], Terrain.TUNNEL)
+    elif op == Op.MOVE_THROUGH_TUNNEL:
+        found = targets_through_tunnel(start, board)
+    elif op == Op.MOVE_ALONG_OWN_GROUP or op == Op.MOVE_ALONG_ANY_GROUP:
+        found = spread(flood(start, group_pieces(op, game), links) & ~start, links)
+    elif op == Op.MOVE_UNTIL_BLOCKED or op == Op.MOVE_STRAIGHT:
+        found = targets_straight(op, start, ground_of(op, arg, board, rules) & empty, game, board, rules)
+    else:  # MOVE_OVER_SAME_TERRAIN, MOVE_WITHIN_CENTRE_BOARD
+        over = I64(board["terrain_at"][hex_id]) if op == Op.MOVE_OVER_SAME_TERRAIN else arg
+        found = flood(spread(start, links), ground_of(op, over, board, rules) & empty, links)
+    return found & goal_hexes(game, board, rules)
 
 
 @kernel
-def is_near_enough(op, arg, houses, game, board, rules, work):
-    """1 if a house can surely be moved, 0 if surely none, -1 if only ``move_sources`` can tell.
+def first_steps(op, arg, reach, game, board, rules):
+    """Where a move over or along something can begin, and where it can end at once or one hex on: two sets.
 
-    Most positions have a house with a target right beside it; then nothing needs to be flooded.
+    ``reach`` are the hexes touching an own house. Most positions have a house with a target right beside it; then nothing
+    needs to be followed to its end.
     """
-    goal, reach, beyond = work[GOAL], work[REACH], work[A]
-    first_bits, end_bits = U32(0), U32(0)  # any bit: there is a first hex to go to, one to end on
-    if op == Op.MOVE_ONE:
-        for r in range(ROWS):
-            end_bits |= reach[r] & goal[r]
-        first_bits = end_bits
-    elif op == Op.MOVE_ACROSS:
-        for r in range(ROWS):
-            beyond[r] = reach[r] & board["terrain"][arg][r] & work[EMPTY][r]
-            first_bits |= beyond[r] | (houses[r] & board["terrain"][arg][r])
-        if first_bits:
-            spread(beyond, board["links"], work[B])
-            for r in range(ROWS):
-                end_bits |= work[B][r] & goal[r] & ~board["terrain"][arg][r]
-    elif op == Op.MOVE_ACROSS_ONTO:
-        for r in range(ROWS):
-            first_bits |= reach[r] & board["terrain"][arg][r] & work[EMPTY][r]
-            end_bits |= reach[r] & board["terrain"][arg][r] & goal[r]
-    elif op == Op.MOVE_TO_TUNNEL:
-        for r in range(ROWS):
-            end_bits |= goal[r] & board["touching"][Terrain.TUNNEL][r]
-            first_bits |= houses[r] & ~board["touching"][Terrain.TUNNEL][r]
-        end_bits = end_bits if first_bits else U32(0)
-        first_bits = end_bits
-    elif op == Op.MOVE_THROUGH_TUNNEL:
-        for r in range(ROWS):
-            first_bits |= houses[r] & board["touching"][Terrain.TUNNEL][r]
-        if first_bits and two_open_tunnels(board, work)[1] != NONE:
-            end_bits = first_bits
-    elif op == Op.MOVE_ALONG_OWN_GROUP or op == Op.MOVE_ALONG_ANY_GROUP:
-        pieces = work[OWN] if op == Op.MOVE_ALONG_OWN_GROUP else game["taken"][0]
-        spread(goal, board["links"], beyond)
-        for r in range(ROWS):
-            first_bits |= reach[r] & pieces[r]
-            beyond[r] &= pieces[r] & reach[r]  # a piece beside a house that a free hex touches: the house goes there
-            end_bits |= beyond[r]
-    elif op == Op.MOVE_UNTIL_BLOCKED or op == Op.MOVE_STRAIGHT:
-        for r in range(ROWS):
-            first_bits |= reach[r] & work[EMPTY][r] & board["terrain"][CARD_TERRAINS][r]
-        if op == Op.MOVE_STRAIGHT:
-            for r in range(ROWS):
-                end_bits |= reach[r] & work[OPEN][r] & board["terrain"][CARD_TERRAINS][r]
-        elif board["twist"] != Twist.IMPASSE:
-            end_bits = first_bits
+    links, houses = board["links"], load(game["houses"], game["seat"])
+    goal, empty = goal_hexes(game, board, rules), empty_hexes(game, rules)
+    if op == Op.MOVE_ALONG_OWN_GROUP or op == Op.MOVE_ALONG_ANY_GROUP:
+        begin = reach & group_pieces(op, game)
+        end = begin & spread(goal, links)  # a piece beside a house that a free hex touches: the house goes there
     elif op == Op.MOVE_OVER_SAME_TERRAIN:
-        spread(houses, board["same"], beyond)
-        for r in range(ROWS):
-            first_bits |= beyond[r] & work[EMPTY][r]
-            end_bits |= beyond[r] & goal[r]
-    else:  # MOVE_WITHIN_CENTRE_BOARD
-        for r in range(ROWS):
-            beyond[r] = houses[r] & rules["area"][CENTRE][r]
-        spread(beyond, board["links"], work[B])
-        for r in range(ROWS):
-            first_bits |= work[B][r] & rules["area"][CENTRE][r] & work[EMPTY][r]
-            end_bits |= work[B][r] & rules["area"][CENTRE][r] & goal[r]
-    return 1 if end_bits else -1 if first_bits else 0
+        begin = spread(houses, board["same"]) & empty
+        end = begin & goal
+    elif op == Op.MOVE_ACROSS:
+        area = ground_of(op, arg, board, rules)
+        begin = reach & area & empty
+        end = spread(begin, links) & goal & ~area
+        begin = begin | (houses & area)
+    else:  # MOVE_ACROSS_ONTO, MOVE_UNTIL_BLOCKED, MOVE_STRAIGHT
+        begin = reach & ground_of(op, arg, board, rules) & empty
+        # A straight move until it is blocked ends somewhere: surely so if every free hex is open.
+        is_open = op != Op.MOVE_UNTIL_BLOCKED or is_empty(empty & ~open_hexes(game, board, rules))
+        end = begin & goal if is_open else no_hexes()
+    return begin, end
 
 
 @kernel
-def can_move(op, arg, game, board, rules, work):
-    """Whether a moving half has a house to move; ``look`` has filled ``work``, and its REACH is there."""
-    houses = game["houses"][game["seat"]]
+def can_move(op, arg, reach, game, board, rules):
+    """Whether a moving half has a house to move; ``reach`` are the hexes touching an own house."""
+    if op == Op.MOVE_ONE:
+        return meets(reach, goal_hexes(game, board, rules))
     if op == Op.MOVE_TWO_STRAIGHT or op == Op.MOVE_TWO:
-        return can_leap(op, houses, board, work)
-    surely = is_near_enough(op, arg, houses, game, board, rules, work)
-    if surely >= 0:
-        return surely == 1
-    move_sources(op, arg, game, board, rules, work[TARGET], work)
-    return not is_empty(work[TARGET])
+        return meets(jumps(op, load(game["houses"], game["seat"]), board["links"]), goal_hexes(game, board, rules))
+    if op != Op.MOVE_TO_TUNNEL and op != Op.MOVE_THROUGH_TUNNEL and op != Op.MOVE_WITHIN_CENTRE_BOARD:
+        begin, end = first_steps(op, arg, reach, game, board, rules)
+        if is_empty(begin):
+            return False
+        if not is_empty(end):
+            return True
+    return not is_empty(move_sources(op, arg, game, board, rules))

@@ -11,6 +11,7 @@ import numpy as np
 
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.bits import popcount
+from winterkingdom_env.core.hexset import load, no_hexes, one_hex, store_rows
 from winterkingdom_env.core.observation import Field, Kind, Plane, Spec
 from winterkingdom_env.core.sizes import ROWS
 from winterkingdom_env.games.winter_kingdom import tables
@@ -111,7 +112,6 @@ def _fields() -> tuple[Field, ...]:
 SPEC = Spec(_planes(), _fields(), COLUMNS)
 
 # First rows and words as plain numbers: kernels freeze them.
-N_WORDS = SPEC.n_words
 HOUSES_ROW = SPEC.plane("houses_0") * ROWS
 FORTS_ROW = SPEC.plane("forts_0") * ROWS
 TERRAIN_ROW = SPEC.plane("fell_field") * ROWS
@@ -140,15 +140,11 @@ SCORING, ECONOMY, TWIST, DIRECTION = (SPEC.word(name) for name in ("scoring", "e
 def write_land(board, rules, out):
     """Write the planes that stay the same from the beginning to the end of a game: terrains and boards."""
     for terrain in range(N_TERRAINS):
-        for r in range(ROWS):
-            out[TERRAIN_ROW + terrain * ROWS + r] = board["terrain"][terrain][r]
+        store_rows(out, TERRAIN_ROW + terrain * ROWS, load(board["terrain"], terrain))
     for area in range(N_BOARDS + 1):  # the boards, then the edge
-        for r in range(ROWS):
-            out[AREA_ROW + area * ROWS + r] = rules["area"][area][r]
-    top, bottom = board["top"], board["bottom"]
-    for r in range(ROWS):
-        out[TOP_ROW + r] = rules["area"][top][r]
-        out[BOTTOM_ROW + r] = rules["area"][bottom][r]
+        store_rows(out, AREA_ROW + area * ROWS, load(rules["area"], area))
+    store_rows(out, TOP_ROW, load(rules["area"], board["top"]))
+    store_rows(out, BOTTOM_ROW, load(rules["area"], board["bottom"]))
 
 
 @kernel(inline=True)
@@ -168,17 +164,15 @@ def write_seats(seat, n_players, game, sheet, out):
     for i in range(MAX_PLAYERS):
         player = (seat + i) % n_players
         if i >= n_players:
-            for r in range(ROWS):
-                out[HOUSES_ROW + i * ROWS + r] = U32(0)
-                out[FORTS_ROW + i * ROWS + r] = U32(0)
+            store_rows(out, HOUSES_ROW + i * ROWS, no_hexes())
+            store_rows(out, FORTS_ROW + i * ROWS, no_hexes())
             out[COINS + i] = out[HOUSES_LEFT + i] = out[FORTS_LEFT + i] = U32(0)
             out[N_HAND + i] = out[IN_PLAY + i] = out[UPGRADED + i] = U32(0)
             for k in range(SHEET):
                 out[POINTS + i * SHEET + k] = U32(0)
             continue
-        for r in range(ROWS):
-            out[HOUSES_ROW + i * ROWS + r] = game["houses"][player][r]
-            out[FORTS_ROW + i * ROWS + r] = game["forts"][player][r]
+        store_rows(out, HOUSES_ROW + i * ROWS, load(game["houses"], player))
+        store_rows(out, FORTS_ROW + i * ROWS, load(game["forts"], player))
         out[COINS + i] = U32(game["coins"][player])
         out[HOUSES_LEFT + i] = U32(game["houses_left"][player])
         out[FORTS_LEFT + i] = U32(game["forts_left"][player])
@@ -192,21 +186,16 @@ def write_seats(seat, n_players, game, sheet, out):
 @kernel
 def write_hex(row, hex_id, rules, out):
     """Write a plane with one hex in it, or none."""
-    for r in range(ROWS):
-        out[row + r] = U32(0)
-    if hex_id != NONE:
-        cell = rules["cell"][hex_id]
-        out[row + (cell >> 5)] = U32(1) << U32(cell & 31)
+    store_rows(out, row, no_hexes() if hex_id == NONE else one_hex(rules["cell"][hex_id]))
 
 
 @kernel(inline=True)
 def write_turn(game, rules, out):
     """Write what the turn machine remembers."""
-    for r in range(ROWS):
-        out[TURN_ROW + r] = U32(0)
+    placed = no_hexes()
     for i in range(I64(game["n_placed"])):
-        cell = rules["cell"][game["placed"][i]]
-        out[TURN_ROW + (cell >> 5)] |= U32(1) << U32(cell & 31)
+        placed = placed | one_hex(rules["cell"][game["placed"][i]])
+    store_rows(out, TURN_ROW, placed)
     write_hex(I64(LIFTED_ROW), I64(game["lifted"]), rules, out)
     write_hex(I64(CAME_TO_ROW), I64(game["came_to"]), rules, out)
     write_hex(I64(LEFT_ROW), I64(game["left"]), rules, out)
@@ -244,8 +233,7 @@ def observe(seat, is_new, game, board, rules, legal, sheet, out):
     write_turn(game, rules, out)
     is_asked = seat == mover and not is_over
     for kind in range(3):
-        for r in range(ROWS):
-            out[LEGAL_ROW + kind * ROWS + r] = legal["hexes"][kind][r] if is_asked else U32(0)
+        store_rows(out, LEGAL_ROW + kind * ROWS, load(legal["hexes"], kind) if is_asked else no_hexes())
     out[HAND] = game["hand"][seat]
     out[SEAT] = U32(seat + 1)
     out[MOVER] = U32(0) if is_over else U32((mover - seat + n_players) % n_players + 1)

@@ -1,4 +1,4 @@
-"""Pieces on the board: whose stand where, and what follows from it and is kept in the record.
+"""Pieces on the board: whose stand where, what follows from it, and which hexes are left.
 
 ``near`` (per seat) and ``taken`` follow from ``houses`` and ``forts``. Whoever sets, moves or takes a piece does it here.
 """
@@ -8,79 +8,84 @@ from __future__ import annotations
 import numpy as np
 
 from winterkingdom_env.core._jit import kernel
-from winterkingdom_env.core.bits import popcount
-from winterkingdom_env.core.grid import clear, put, put_around, spread, take, unite
-from winterkingdom_env.core.sizes import ROWS
-from winterkingdom_env.games.winter_kingdom.layout import FORT_VALUE, MAX_PLAYERS, PLACE_ROWS, A
+from winterkingdom_env.core.grid import put, spread, take
+from winterkingdom_env.core.hexset import count, load, no_hexes, one_hex, store
+from winterkingdom_env.games.winter_kingdom.layout import BUILDABLE, FORT_VALUE, MAX_PLAYERS, WHOLE, Twist
 
-I64 = np.int64
-U32 = np.uint32
-U64 = np.uint64
+I64 = np.int64  # every number that is passed on has this type: one signature per kernel
 
 
 @kernel
-def pieces_of(seat, game, out):
-    """Write into ``out`` the hexes with a piece of the seat."""
-    unite(game["houses"][seat], game["forts"][seat], out)
+def pieces_of(seat, game):
+    """The hexes with a piece of the seat."""
+    return load(game["houses"], seat) | load(game["forts"], seat)
 
 
 @kernel
-def find_near(seat, game, board, work):
+def houses_in(cells, seat, game):
+    """Houses of the seat in a set of hexes; a fort counts two."""
+    return count(cells & load(game["houses"], seat)) + FORT_VALUE * count(cells & load(game["forts"], seat))
+
+
+@kernel
+def near_others(seat, game, board):
+    """The hexes touching a piece of any player but the seat."""
+    near = no_hexes()
+    for player in range(board["n_players"]):
+        if player != seat:
+            near = near | load(game["near"], player)
+    return near
+
+
+@kernel
+def empty_hexes(game, rules):
+    """The hexes without a piece."""
+    return load(rules["area"], WHOLE) & ~load(game["taken"], 0)
+
+
+@kernel
+def open_hexes(game, board, rules):
+    """The hexes without a piece to which one of the seat to move may come."""
+    empty = empty_hexes(game, rules)
+    if board["twist"] == Twist.IMPASSE:  # p. 16: no piece comes to a hex touching another player's piece
+        return empty & ~near_others(I64(game["seat"]), game, board)
+    return empty
+
+
+@kernel
+def goal_hexes(game, board, rules):
+    """The open hexes of a buildable terrain: where a moved house may end, and most pieces may be built."""
+    return open_hexes(game, board, rules) & load(board["terrain"], BUILDABLE)
+
+
+@kernel
+def find_near(seat, game, board):
     """Renew ``near`` of a seat."""
-    pieces_of(seat, game, work[A])
-    spread(work[A], board["links"], game["near"][seat])
+    store(game["near"], seat, spread(pieces_of(seat, game), board["links"]))
 
 
 @kernel
-def find_facts(game, board, work):
+def find_facts(game, board):
     """Renew everything that follows from the pieces."""
-    clear(game["taken"][0])
+    taken = no_hexes()
     for seat in range(MAX_PLAYERS):
-        find_near(I64(seat), game, board, work)
-        for r in range(ROWS):
-            game["taken"][0][r] |= game["houses"][seat][r] | game["forts"][seat][r]
+        find_near(seat, game, board)
+        taken = taken | pieces_of(seat, game)
+    store(game["taken"], 0, taken)
 
 
 @kernel
 def add_piece(pieces, seat, cell, game, board):
-    """Set a piece of the seat on a hex; ``pieces`` are its houses or its forts."""
-    put(pieces, cell)
-    put(game["taken"][0], cell)
-    put_around(cell, board["links"], game["near"][seat])
+    """Set a piece of the seat on a hex; ``pieces`` are all players' houses or all players' forts."""
+    put(pieces, seat, cell)
+    put(game["taken"], 0, cell)
+    store(game["near"], seat, load(game["near"], seat) | spread(one_hex(cell), board["links"]))
 
 
 @kernel
-def remove_piece(seat, cell, game, board, work):
+def remove_piece(seat, cell, game, board):
     """Take the seat's house or fort from a hex."""
-    take(game["houses"][seat], cell)
-    take(game["forts"][seat], cell)
-    take(game["taken"][0], cell)
-    find_near(seat, game, board, work)
-
-
-@kernel
-def touches_place(cells, place, board):
-    """Whether a hex of ``cells`` touches a castle, tunnel or village."""
-    first, found = I64(board["around_row"][place]), U32(0)
-    for i in range(PLACE_ROWS):
-        found |= board["around"][place][i] & cells[first + i]
-    return found != 0
-
-
-@kernel
-def add_around_place(place, board, out):
-    """Add to ``out`` the hexes that touch a castle, tunnel or village."""
-    first = I64(board["around_row"][place])
-    for i in range(PLACE_ROWS):
-        out[first + i] |= board["around"][place][i]
-
-
-@kernel
-def houses_at_place(place, seat, game, board):
-    """The seat's houses touching a castle, tunnel or village; a fort counts two."""
-    first, n = I64(board["around_row"][place]), 0
-    for i in range(PLACE_ROWS):
-        around = board["around"][place][i]
-        n += popcount(U64(game["houses"][seat][first + i] & around))
-        n += FORT_VALUE * popcount(U64(game["forts"][seat][first + i] & around))
-    return n
+    take(game["houses"], seat, cell)
+    take(game["forts"], seat, cell)
+    take(game["taken"], 0, cell)
+    find_near(seat, game, board)

@@ -36,7 +36,7 @@ def cells_to_labels(rows: np.ndarray) -> list[str]:
 
 @lru_cache(maxsize=256)  # most players' pieces are those of the last look
 def _labels(rows: bytes) -> tuple[str, ...]:
-    bits = np.unpackbits(np.frombuffer(rows, np.uint8), bitorder="little").reshape(layout.ROWS, 32)
+    bits = np.unpackbits(np.frombuffer(rows, np.uint8), bitorder="little").reshape(layout.WORDS, 32)
     numbers = make_rules()["hex_at"][0]
     return tuple(hex_labels()[numbers[row, col]] for row, col in zip(*np.nonzero(bits), strict=True))
 

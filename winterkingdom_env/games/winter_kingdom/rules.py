@@ -90,16 +90,10 @@ def _fill_cards(rules: np.void) -> None:
         rules["start_coins"][n_players, :n_players] = coins
 
 
-def _fill_bytes(rules: np.void) -> None:
-    bits = np.unpackbits(np.arange(256, dtype=np.uint8).reshape(-1, 1), axis=1, bitorder="little")
-    rules["bytes_of"] = np.ascontiguousarray(bits).view("<u8").reshape(-1)
-
-
 @cache
 def make_rules() -> np.ndarray:
     """The one RULES record, as an array of length 1."""
     rules = np.zeros(1, layout.RULES)
     _fill_geometry(rules[0])
     _fill_cards(rules[0])
-    _fill_bytes(rules[0])
     return rules

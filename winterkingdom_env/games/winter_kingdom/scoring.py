@@ -5,111 +5,90 @@ from __future__ import annotations
 import numpy as np
 
 from winterkingdom_env.core._jit import kernel
-from winterkingdom_env.core.bits import first_bit
-from winterkingdom_env.core.grid import clear, copy, count_common, spread, take_group, unite
+from winterkingdom_env.core.bits import popcount
+from winterkingdom_env.core.grid import first_group, flood, meets, spread
+from winterkingdom_env.core.hexset import count, first_hex, is_empty, load, no_hexes
 from winterkingdom_env.core.sizes import ROWS
 from winterkingdom_env.games.winter_kingdom.layout import (
     CASTLE_POINTS,
-    CASTLES,
     EDGE,
-    FIRST_CASTLE,
-    FIRST_TUNNEL,
-    FIRST_VILLAGE,
     FORT_VALUE,
     N_BOARDS,
     N_TERRAINS,
     NONE,
     SCORING_IN_PLAY,
-    VILLAGES,
-    A,
-    B,
-    C,
-    D,
     Direction,
     Measure,
     Terrain,
 )
-from winterkingdom_env.games.winter_kingdom.pieces import houses_at_place, pieces_of, touches_place
+from winterkingdom_env.games.winter_kingdom.pieces import houses_in, near_others, pieces_of
 
-U32 = np.uint32
 U64 = np.uint64
 I64 = np.int64  # every number that is passed on has this type: one signature per kernel
-
-
-@kernel
-def houses_in(cells, seat, game):
-    """Own houses in a set of hexes; a fort counts two."""
-    return count_common(cells, game["houses"][seat]) + FORT_VALUE * count_common(cells, game["forts"][seat])
+SEAT_BITS = 8  # of a number of houses, when those of several seats stand in one word
 
 
 @kernel(inline=True)
-def best_row(seat, direction, game, work):
+def best_row(seat, direction, game):
     """Most own houses in one row of the agreed direction."""
-    low, high = work[A], work[B]  # houses per row: rows 0 to 26, and 27 to 53
-    clear(low)
-    clear(high)
+    houses, forts = game["houses"][seat], game["forts"][seat]
+    best = I64(0)
+    if direction == Direction.ROW:
+        for r in range(ROWS):
+            best = max(best, popcount(U64(houses[r])) + FORT_VALUE * popcount(U64(forts[r])))
+        return best
+    # All columns (or diagonals: moved on by one column per row) are added up at once, in binary, a word per digit. 31 is the
+    # most that fits a line of 27 hexes with 4 forts.
+    n1, n2, n4, n8, n16 = U64(0), U64(0), U64(0), U64(0), U64(0)
     for r in range(ROWS):
-        for kind in range(2):
-            rest = game["houses"][seat][r] if kind == 0 else game["forts"][seat][r]
-            value = U32(1) if kind == 0 else U32(FORT_VALUE)
-            while rest:
-                column = first_bit(U64(rest))
-                rest &= rest - U32(1)
-                line = r if direction == Direction.ROW else column if direction == Direction.COLUMN else r + column
-                if line < ROWS:
-                    low[line] += value
-                else:
-                    high[line - ROWS] += value
-    best = U32(0)
-    for r in range(ROWS):
-        best = max(best, max(low[r], high[r]))
-    return I64(best)
+        lean = U64(r if direction == Direction.DIAGONAL else 0)
+        one, two = U64(houses[r]) << lean, U64(forts[r]) << lean
+        n1, one = n1 ^ one, n1 & one
+        n2, one = n2 ^ one, n2 & one  # what is carried from houses
+        n2, two = n2 ^ two, n2 & two  # and from forts, which begin with the second digit
+        n4, one = n4 ^ one, n4 & one
+        n8, one = n8 ^ one, n8 & one
+        n16 = n16 ^ one
+        n4, two = n4 ^ two, n4 & two
+        n8, two = n8 ^ two, n8 & two
+        n16 = n16 ^ two
+    left = ~U64(0)  # lines that may still be the best
+    for digit in (n16, n8, n4, n2, n1):
+        best = best + best
+        if left & digit:
+            left = left & digit
+            best += 1
+    return best
 
 
 @kernel(inline=True)
-def groups_of(seat, least, game, board, work):
+def groups_of(seat, least, game, board):
     """Number of own groups with at least so many houses."""
-    rest, group = work[A], work[B]
-    pieces_of(seat, game, rest)
+    near = load(game["near"], seat)
     n = 0
-    while take_group(rest, board["links"], group):
+    if least <= 1:
+        n += count(load(game["houses"], seat) & ~near)
+    if least <= FORT_VALUE:
+        n += count(load(game["forts"], seat) & ~near)
+    rest = pieces_of(seat, game) & near
+    while not is_empty(rest):
+        group = first_group(rest, board["links"])
+        rest = rest & ~group
         if houses_in(group, seat, game) >= least:
             n += 1
     return n
 
 
 @kernel(inline=True)
-def loners(seat, game, work):
-    """Own houses without an own piece on a neighbouring hex."""
-    alone = work[A]
-    for r in range(ROWS):
-        alone[r] = ~game["near"][seat][r]
-    return houses_in(alone, seat, game)
-
-
-@kernel(inline=True)
-def touching_opponent(seat, game, board, work):
-    """Own houses next to a piece of another player."""
-    around = work[A]
-    clear(around)
-    for player in range(I64(board["n_players"])):
-        if player != seat:
-            unite(around, game["near"][player], around)
-    return houses_in(around, seat, game)
-
-
-@kernel(inline=True)
-def at_terrains(seat, measure, terrains, game, board, work):
+def at_terrains(seat, measure, terrains, game, board):
     """Own houses on, or touching, a terrain of a set."""
-    place = work[A]
-    clear(place)
+    place = no_hexes()
     for terrain in range(N_TERRAINS):
         if (terrains >> terrain) & 1:
-            for r in range(ROWS):
-                if measure != Measure.ON:
-                    place[r] |= board["touching"][terrain][r]
-                if measure != Measure.TOUCHING:
-                    place[r] |= board["terrain"][terrain][r]
+            if measure != Measure.ON:
+                place = place | load(board["touching"], terrain)
+            if measure != Measure.TOUCHING:
+                place = place | load(board["terrain"], terrain)
     return houses_in(place, seat, game)
 
 
@@ -118,126 +97,113 @@ def boards_with(seat, least, game, rules):
     """Number of terrain boards with at least so many own houses."""
     n = 0
     for i in range(N_BOARDS):
-        if houses_in(rules["area"][i], seat, game) >= least:
-            n += 1
-    return n
-
-
-@kernel(inline=True)
-def tunnels_touched(seat, game, board, work):
-    """Number of tunnels next to an own piece."""
-    pieces_of(seat, game, work[A])
-    n = 0
-    for i in range(FIRST_TUNNEL, FIRST_VILLAGE):
-        if touches_place(work[A], i, board):
+        if houses_in(load(rules["area"], i), seat, game) >= least:
             n += 1
     return n
 
 
 @kernel
-def joined(seat, first, n_places, game, board, work):
-    """Number of places (castles or villages, from ``first`` on in "around") that an own group joins to another one."""
-    rest, group = work[A], work[B]
-    pieces_of(seat, game, rest)
-    all_joined = U32(0)
-    while take_group(rest, board["links"], group):
-        touched = U32(0)
-        for i in range(n_places):
-            if touches_place(group, first + i, board):
-                touched |= U32(1) << U32(i)
-        if touched & (touched - U32(1)):  # two or more
-            all_joined |= touched
-    n = 0
-    for i in range(n_places):
-        n += int((all_joined >> U32(i)) & U32(1))
-    return n
+def joined(seat, terrain, game, board):
+    """Number of castles (or villages) that an own group joins to another one."""
+    pieces, links = pieces_of(seat, game), board["links"]
+    places = load(board["terrain"], terrain)
+    rest, found = places & load(game["near"], seat), no_hexes()
+    while not is_empty(rest):
+        place = first_hex(rest)
+        # Every group here touches this place, so whatever else they touch is joined to it.
+        groups = flood(spread(place, links), pieces, links)
+        touched = spread(groups, links) & places
+        if not is_empty(touched & ~place):
+            found = found | touched
+        rest = rest & ~touched
+    return count(found)
 
 
 @kernel
-def add_majority(counts, n_players, points, column, sheet):
-    """Add points for those of whom nobody has more, and who have some."""
-    best = I64(1)
+def add_majority(around, points, column, game, board, sheet):
+    """Add points for those of whose houses none has more in ``around``, and who have some."""
+    n_players = I64(board["n_players"])
+    best, houses = I64(1), I64(0)
     for seat in range(n_players):
-        best = max(best, I64(counts[seat]))
+        n = houses_in(around, seat, game)
+        houses |= n << (SEAT_BITS * seat)
+        best = max(best, n)
     for seat in range(n_players):
-        if counts[seat] == best:
+        if (houses >> (SEAT_BITS * seat)) & ((1 << SEAT_BITS) - 1) == best:
             sheet[seat][column] += points
 
 
 @kernel(inline=True)
-def score_mountains(points, column, game, board, sheet, work):
+def score_mountains(points, column, game, board, sheet):
     """Write the points for the mountain areas that most houses touching them are a seat's."""
-    rest, area, around, counts = work[A], work[B], work[C], work[D]
-    copy(board["terrain"][Terrain.MOUNTAIN], rest)
-    n_players = I64(board["n_players"])
-    for seat in range(n_players):
+    for seat in range(I64(board["n_players"])):
         sheet[seat][column] = 0
-    while take_group(rest, board["links"], area):
-        spread(area, board["links"], around)
-        for seat in range(n_players):
-            counts[seat] = houses_in(around, seat, game)
-        add_majority(counts, n_players, points, column, sheet)
+    rest = load(board["terrain"], Terrain.MOUNTAIN)
+    while not is_empty(rest):
+        area = first_group(rest, board["links"])
+        rest = rest & ~area
+        add_majority(spread(area, board["links"]), points, column, game, board, sheet)
 
 
 @kernel(inline=True)
-def score_castles(game, board, sheet, work):
+def score_castles(game, board, sheet):
     """Write the points for the castles that most houses touching them are a seat's (p. 7)."""
-    counts = work[D]
-    n_players = I64(board["n_players"])
-    for seat in range(n_players):
+    for seat in range(I64(board["n_players"])):
         sheet[seat][SCORING_IN_PLAY] = 0
-    for castle in range(FIRST_CASTLE, FIRST_CASTLE + CASTLES):
-        if not touches_place(game["taken"][0], castle, board):
-            continue
-        for seat in range(n_players):
-            counts[seat] = houses_at_place(castle, seat, game, board)
-        add_majority(counts, n_players, I64(CASTLE_POINTS), I64(SCORING_IN_PLAY), sheet)
+    rest = load(board["terrain"], Terrain.CASTLE) & near_others(I64(NONE), game, board)
+    while not is_empty(rest):
+        castle = first_hex(rest)
+        rest = rest & ~castle
+        around = spread(castle, board["links"])
+        add_majority(around, I64(CASTLE_POINTS), I64(SCORING_IN_PLAY), game, board, sheet)
 
 
 @kernel(inline=True)
-def measured(seat, scoring, game, board, rules, work):
+def measured(seat, scoring, game, board, rules):
     """How many things a Winter Kingdom card counts for a seat."""
     measure, arg = I64(rules["measure"][scoring]), I64(rules["measure_arg"][scoring])
     n = 0
     if measure == Measure.BEST_ROW:
-        n = best_row(seat, board["direction"], game, work)
+        n = best_row(seat, board["direction"], game)
     elif measure == Measure.GROUPS_OF:
-        n = groups_of(seat, arg, game, board, work)
+        n = groups_of(seat, arg, game, board)
     elif measure == Measure.LONERS:
-        n = loners(seat, game, work)
+        n = houses_in(~load(game["near"], seat), seat, game)
     elif measure == Measure.TOUCHING_OPPONENT:
-        n = touching_opponent(seat, game, board, work)
+        n = houses_in(near_others(seat, game, board), seat, game)
     elif measure <= Measure.ON:  # ON_OR_TOUCHING, TOUCHING, ON
-        n = at_terrains(seat, measure, arg, game, board, work)
+        n = at_terrains(seat, measure, arg, game, board)
     elif measure == Measure.BOARDS_WITH:
         n = boards_with(seat, arg, game, rules)
     elif measure == Measure.ON_BOTTOM_BOARD:
-        n = houses_in(rules["area"][board["bottom"]], seat, game)
+        n = houses_in(load(rules["area"], board["bottom"]), seat, game)
     elif measure == Measure.ON_EDGE:
-        n = houses_in(rules["area"][EDGE], seat, game)
+        n = houses_in(load(rules["area"], EDGE), seat, game)
     elif measure == Measure.TUNNELS_TOUCHED:
-        n = tunnels_touched(seat, game, board, work)
+        n = count(load(board["terrain"], Terrain.TUNNEL) & load(game["near"], seat))
     elif measure == Measure.CASTLES_JOINED:
-        n = joined(seat, I64(FIRST_CASTLE), I64(CASTLES), game, board, work)
+        n = joined(seat, I64(Terrain.CASTLE.value), game, board)
     else:  # VILLAGES_JOINED
-        n = joined(seat, I64(FIRST_VILLAGE), I64(VILLAGES), game, board, work)
+        n = joined(seat, I64(Terrain.VILLAGE.value), game, board)
     return n
 
 
 @kernel
-def score(mover, game, board, rules, sheet, work):
+def score(mover, changed, game, board, rules, sheet):
     """Write into ``sheet[seat]`` the points for the three cards and, last, for the castles (int16).
 
-    ``mover``: only this seat's pieces have changed since ``sheet`` was written; NONE: write everything.
+    ``mover``: only this seat's pieces, on the hexes ``changed``, have come or gone since ``sheet`` was written; NONE: write everything.
     """
     for i in range(SCORING_IN_PLAY):
         scoring = I64(board["scoring"][i])
         measure, points = rules["measure"][scoring], I64(rules["points"][scoring])
         if measure == Measure.MOUNTAIN_MAJORITIES:
-            score_mountains(points, I64(i), game, board, sheet, work)
+            if mover == NONE or meets(changed, load(board["touching"], Terrain.MOUNTAIN)):
+                score_mountains(points, I64(i), game, board, sheet)
             continue
         for seat in range(I64(board["n_players"])):
             # Nobody's points but the mover's have changed, except where one counts what others have.
             if mover == NONE or seat == mover or measure == Measure.TOUCHING_OPPONENT:
-                sheet[seat][i] = points * measured(seat, scoring, game, board, rules, work)
-    score_castles(game, board, sheet, work)
+                sheet[seat][i] = points * measured(seat, scoring, game, board, rules)
+    if mover == NONE or meets(changed, load(board["touching"], Terrain.CASTLE)):
+        score_castles(game, board, sheet)

@@ -5,16 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from winterkingdom_env.core._jit import kernel
-from winterkingdom_env.core.grid import clear, put, put_around, spread, step
+from winterkingdom_env.core.grid import spread, step
+from winterkingdom_env.core.hexset import load, no_hexes, store
 from winterkingdom_env.core.rng import draw, shuffle
-from winterkingdom_env.core.sizes import LINKS, ROWS
+from winterkingdom_env.core.sizes import LINKS
 from winterkingdom_env.games.winter_kingdom.layout import (
     BOARD_HEXES,
     BUILDABLE,
     CARD_TERRAINS,
-    FIRST_CASTLE,
-    FIRST_TUNNEL,
-    FIRST_VILLAGE,
     FORTS,
     HAND_SIZE,
     HOUSES,
@@ -30,12 +28,9 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     N_TERRAINS,
     N_TWISTS,
     NONE,
-    PLACE_ROWS,
-    PLACES,
     SCORING_IN_PLAY,
     TERRAIN_CARD_COPIES,
     TUNNEL_CARD,
-    A,
     Terrain,
     Twist,
 )
@@ -46,53 +41,28 @@ I64 = np.int64  # every number that is passed on has this type: one signature pe
 
 
 @kernel
-def furnish(board, rules, work):
+def furnish(board, rules):
     """Derive every set of a BOARD from ``terrain_at`` and ``twist``."""
     seams = I64(board["twist"] == Twist.ARCHIPELAGO)  # p. 16: boards do not touch
     for k in range(LINKS):
-        for r in range(ROWS):
-            board["links"][k][r] = rules["links"][seams][k][r]
+        store(board["links"], k, load(rules["links"][seams], k))
+        store(board["same"], k, no_hexes())
     for terrain in range(N_TERRAINS):
-        clear(board["terrain"][terrain])
-    for place in range(PLACES):
-        for i in range(PLACE_ROWS):
-            board["around"][place][i] = U32(0)
-    castle, tunnel, village = FIRST_CASTLE, FIRST_TUNNEL, FIRST_VILLAGE
+        store(board["terrain"], terrain, no_hexes())
     for hex_id in range(N_HEXES):
-        terrain = board["terrain_at"][hex_id]
         cell = rules["cell"][hex_id]
-        put(board["terrain"][terrain], cell)
-        place = NONE
-        if terrain == Terrain.CASTLE:
-            place = castle
-            castle += 1
-        elif terrain == Terrain.TUNNEL:
-            place = tunnel
-            tunnel += 1
-        elif terrain == Terrain.VILLAGE:
-            place = village
-            village += 1
-        if place != NONE:
-            clear(work[A])
-            put_around(cell, board["links"], work[A])
-            first = min(max((cell >> 5) - 1, 0), ROWS - PLACE_ROWS)
-            board["around_row"][place] = first
-            for i in range(PLACE_ROWS):
-                board["around"][place][i] = work[A][first + i]
-    for k in range(LINKS):
-        clear(board["same"][k])
+        board["terrain"][board["terrain_at"][hex_id]][cell >> 5] |= U32(1) << U32(cell & 31)
+    card_terrains = no_hexes()
     for terrain in range(N_TERRAINS):
-        spread(board["terrain"][terrain], board["links"], board["touching"][terrain])
+        cells = load(board["terrain"], terrain)
+        store(board["touching"], terrain, spread(cells, board["links"]))
         for k in range(LINKS):  # a hex, and its neighbour in direction 2 k, seen from the hex
-            step(board["terrain"][terrain], 2 * k + 1, board["links"], work[A])
-            for r in range(ROWS):
-                board["same"][k][r] |= board["terrain"][terrain][r] & work[A][r]
-    clear(board["terrain"][CARD_TERRAINS])
-    for terrain in range(N_CARD_TERRAINS):
-        for r in range(ROWS):
-            board["terrain"][CARD_TERRAINS][r] |= board["terrain"][terrain][r]
-    for r in range(ROWS):
-        board["terrain"][BUILDABLE][r] = board["terrain"][CARD_TERRAINS][r] | board["terrain"][Terrain.ICE][r]
+            same = cells & step(cells, 2 * k + 1, board["links"])
+            store(board["same"], k, load(board["same"], k) | same)
+        if terrain < N_CARD_TERRAINS:
+            card_terrains = card_terrains | cells
+    store(board["terrain"], CARD_TERRAINS, card_terrains)
+    store(board["terrain"], BUILDABLE, card_terrains | load(board["terrain"], Terrain.ICE))
 
 
 @kernel(inline=True)
@@ -136,9 +106,9 @@ def draw_table_cards(game, board, request):
 def reset_game(game):
     """Bring every field but the random stream to what it is before anything is dealt."""
     for player in range(MAX_PLAYERS):
-        clear(game["houses"][player])
-        clear(game["forts"][player])
-        clear(game["near"][player])
+        store(game["houses"], player, no_hexes())
+        store(game["forts"], player, no_hexes())
+        store(game["near"], player, no_hexes())
         game["hand"][player] = U32(0)
         game["in_play"][player] = U32(0)
         game["upgraded"][player] = U32(0)
@@ -146,7 +116,7 @@ def reset_game(game):
         game["houses_left"][player] = 0
         game["forts_left"][player] = 0
         game["terrain_card"][player] = NONE
-    clear(game["taken"][0])
+    store(game["taken"], 0, no_hexes())
     game["used"][0] = U32(0)
     game["used"][1] = U32(0)
     for i in range(MANDATORY_PIECES):
@@ -195,11 +165,11 @@ def deal(game, board, rules):
 
 
 @kernel
-def set_up(game, board, rules, sides, request, work):
+def set_up(game, board, rules, sides, request):
     """Begin a game as requested, from the random stream in its record: the same request, sides and stream give the same game."""
     reset_game(game)
     lay_boards(game, board, rules, sides)
     draw_table_cards(game, board, request)
-    furnish(board, rules, work)
+    furnish(board, rules)
     deal(game, board, rules)
     begin_turn(game, board)

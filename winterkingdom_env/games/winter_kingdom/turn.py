@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from winterkingdom_env.core._jit import kernel
-from winterkingdom_env.core.grid import has, is_empty
+from winterkingdom_env.core.grid import has
+from winterkingdom_env.core.hexset import is_empty, load
 from winterkingdom_env.core.rng import shuffle
-from winterkingdom_env.core.sizes import ROWS
 from winterkingdom_env.games.winter_kingdom.effects import build, is_line
 from winterkingdom_env.games.winter_kingdom.layout import (
     ACQUIRE_FIRST,
@@ -58,10 +58,7 @@ I64 = np.int64  # every number that is passed on has this type: one signature pe
 @kernel
 def has_free_hex(terrain, game, board):
     """Whether a hex of this terrain is without a piece."""
-    for r in range(ROWS):
-        if board["terrain"][terrain][r] & ~game["taken"][0][r]:
-            return True
-    return False
+    return not is_empty(load(board["terrain"], terrain) & ~load(game["taken"], 0))
 
 
 @kernel
@@ -220,70 +217,70 @@ def offer_follow(hex_id, game, board, rules):
 
 
 @kernel
-def move_house(source, target, game, board, rules, work):
+def move_house(source, target, game, board, rules):
     """Move a house of the seat to move from one hex to another."""
     seat = I64(game["seat"])
-    remove_piece(seat, rules["cell"][source], game, board, work)
-    add_piece(game["houses"][seat], seat, rules["cell"][target], game, board)
+    remove_piece(seat, rules["cell"][source], game, board)
+    add_piece(game["houses"], seat, rules["cell"][target], game, board)
 
 
 # Actions -------------------------------------------------------------------------------------------------------------
 
 
 @kernel(inline=True)
-def build_mandatory(hex_id, is_fort, game, board, rules, work):
+def build_mandatory(hex_id, is_fort, game, board, rules):
     """Build a mandatory piece; a straight line of three pays (p. 15), a village may bring a boom (p. 16)."""
-    build(hex_id, is_fort, game, board, rules, work)
+    build(hex_id, is_fort, game, board, rules)
     game["placed"][game["n_placed"]] = hex_id
     game["n_placed"] += 1
     game["terrain"] = board["terrain_at"][hex_id]
     economy = board["economy"]
     if game["n_placed"] == MANDATORY_PIECES and rules["condition"][economy] == Condition.MANDATORY_LINE:
-        if is_line(game, board, rules, work):
+        if is_line(game, board, rules):
             game["coins"][game["seat"]] += rules["coins"][economy]
     game["phase"] = Phase.MANDATORY
-    if board["twist"] == Twist.BOOM and has(board["touching"][Terrain.VILLAGE], rules["cell"][hex_id]):
+    if board["twist"] == Twist.BOOM and has(board["touching"], Terrain.VILLAGE, rules["cell"][hex_id]):
         game["phase"] = Phase.BOOM
 
 
 @kernel(inline=True)
-def follow(hex_id, is_fort, game, board, rules, work):
+def follow(hex_id, is_fort, game, board, rules):
     """Carry out what follows a first half: that house moves on, or the hex just left is built on."""
     card = game["card"]
     if card != TUNNEL_CARD and rules["op"][card][1] == Op.BUILD_ON_HEX_JUST_LEFT:
-        build(hex_id, is_fort, game, board, rules, work)
+        build(hex_id, is_fort, game, board, rules)
     else:
-        move_house(I64(game["came_to"]), hex_id, game, board, rules, work)
+        move_house(I64(game["came_to"]), hex_id, game, board, rules)
     finish_use(game, board, rules)
 
 
 @kernel
-def place(hex_id, is_fort, game, board, rules, work):
+def place(hex_id, is_fort, game, board, rules):
     """A house or fort comes to a hex."""
     phase = game["phase"]
     if phase == Phase.BEFORE or phase == Phase.MANDATORY:
-        build_mandatory(hex_id, is_fort, game, board, rules, work)
+        build_mandatory(hex_id, is_fort, game, board, rules)
     elif phase == Phase.BOOM:
-        build(hex_id, is_fort, game, board, rules, work)
+        build(hex_id, is_fort, game, board, rules)
         game["phase"] = Phase.MANDATORY
     elif phase == Phase.BUILD:
-        build(hex_id, is_fort, game, board, rules, work)
+        build(hex_id, is_fort, game, board, rules)
         if is_fort:  # p. 4: a fort never moves
             finish_use(game, board, rules)
         else:
             offer_follow(hex_id, game, board, rules)
     elif phase == Phase.MOVE:
         source = I64(game["lifted"])
-        move_house(source, hex_id, game, board, rules, work)
+        move_house(source, hex_id, game, board, rules)
         game["lifted"] = NONE
         game["left"] = source
         offer_follow(hex_id, game, board, rules)
     else:  # FOLLOW
-        follow(hex_id, is_fort, game, board, rules, work)
+        follow(hex_id, is_fort, game, board, rules)
 
 
 @kernel(inline=True)
-def lift(hex_id, game, board, rules, work):
+def lift(hex_id, game, board, rules):
     """A house is chosen to move, or a piece leaves the game."""
     phase = game["phase"]
     if phase == Phase.LIFT:
@@ -292,8 +289,8 @@ def lift(hex_id, game, board, rules, work):
         return
     seat = game["seat"]
     cell = rules["cell"][hex_id]
-    value = FORT_VALUE if has(game["forts"][seat], cell) else 1
-    remove_piece(I64(seat), cell, game, board, work)
+    value = FORT_VALUE if has(game["forts"], seat, cell) else 1
+    remove_piece(I64(seat), cell, game, board)
     if phase == Phase.WOLVES:
         clean_up(game, board)
     else:  # Salvage, p. 15
@@ -335,12 +332,12 @@ def finish_phase(game, board, rules):
 
 
 @kernel(inline=True)
-def carry_out(action, game, board, rules, work):
+def carry_out(action, game, board, rules):
     """Change the game by a legal action."""
     if action < LIFT_FIRST:
-        place(action % N_HEXES, action >= FORT_FIRST, game, board, rules, work)
+        place(action % N_HEXES, action >= FORT_FIRST, game, board, rules)
     elif action < USE_FIRST:
-        lift(action - LIFT_FIRST, game, board, rules, work)
+        lift(action - LIFT_FIRST, game, board, rules)
     elif action < ACQUIRE_FIRST:
         begin_use((action - USE_FIRST) >> 1, (action - USE_FIRST) & 1, game, rules)
     elif action < TRIPLE_FIRST:
@@ -359,16 +356,16 @@ def is_passed_over(game, legal):
     """Whether a phase offers nothing to decide and is left without asking (docs/turn.md)."""
     phase = game["phase"]
     if phase == Phase.MANDATORY or phase == Phase.BOOM or phase == Phase.FOLLOW:
-        return is_empty(legal["hexes"][HOUSE]) and is_empty(legal["hexes"][FORT])
+        return is_empty(load(legal["hexes"], HOUSE) | load(legal["hexes"], FORT))
     if phase == Phase.TRIPLE or phase == Phase.INNOVATE:
         return legal["use"] == 0
     if phase == Phase.WOLVES:
-        return is_empty(legal["hexes"][LIFT])
+        return is_empty(load(legal["hexes"], LIFT))
     return False
 
 
 @kernel
-def advance(game, action, board, rules, legal, work):
+def advance(game, action, board, rules, legal):
     """Carry out an action if ``legal`` holds it, leave phases without a decision, and renew ``legal``.
 
     Otherwise change nothing and say so. The action NOTHING only renews ``legal``.
@@ -376,9 +373,9 @@ def advance(game, action, board, rules, legal, work):
     if action != NOTHING:
         if not is_legal(action, rules, legal):
             return Status.ILLEGAL.value
-        carry_out(action, game, board, rules, work)
-    find_legal(game, board, rules, legal, work)
-    while is_passed_over(game, legal):
+        carry_out(action, game, board, rules)
+    while True:
+        find_legal(game, board, rules, legal)
+        if not is_passed_over(game, legal):
+            return Status.OK.value
         finish_phase(game, board, rules)
-        find_legal(game, board, rules, legal, work)
-    return Status.OK.value

@@ -1,0 +1,107 @@
+"""A set of hexes as one value.
+
+A set is ``WORDS`` words of 32 bits: bit c of word r is the hex in row r and column c. In a kernel it is a value like a number:
+``&``, ``|``, ``^`` and ``~`` work on all rows at once, nothing is changed in place, and nothing needs scratch. In memory it is a row of
+an array, ``uint32 (n, WORDS)``; ``load`` and ``store`` go from one to the other.
+
+What stands here says what each operation means, and runs when compilation is switched off: a set is then an array of its own, so no
+kernel may write ``|=`` on one. Compiled, ``_llvm`` takes its place: a set is a vector of the processor's.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from winterkingdom_env.core._jit import SETTINGS
+from winterkingdom_env.core.sizes import ROWS, WORDS
+
+U32 = np.uint32
+
+
+def load(sets, i):
+    """The set in row ``i`` of ``sets``, an array of uint32 (n, WORDS)."""
+    return sets[i].copy()
+
+
+def store(sets, i, cells):
+    """Write a set into row ``i`` of ``sets``."""
+    sets[i] = cells
+
+
+def store_rows(array, first, cells):
+    """Write the ROWS words of a set that a board can use into ``array`` (uint32, flat) from ``first`` on."""
+    array[first : first + ROWS] = cells[:ROWS]
+
+
+def no_hexes():
+    """The empty set."""
+    return np.zeros(WORDS, U32)
+
+
+def one_hex(cell):
+    """The set of the one hex ``cell`` = 32 * row + column."""
+    cells = no_hexes()
+    cells[cell >> 5] = U32(1 << (cell & 31))
+    return cells
+
+
+def first_hex(cells):
+    """The set of the first hex of ``cells``, by row and column; empty if there is none."""
+    found = np.flatnonzero(cells)
+    first = no_hexes()
+    if len(found):
+        word = int(cells[found[0]])
+        first[found[0]] = word & -word
+    return first
+
+
+def is_empty(cells):
+    """Whether the set holds no hex."""
+    return not cells.any()
+
+
+def count(cells):
+    """Number of hexes in the set."""
+    return int(np.bitwise_count(cells).sum())
+
+
+def shift_east(cells):
+    """All hexes one column on, whatever is there."""
+    return cells << U32(1)
+
+
+def shift_west(cells):
+    """All hexes one column back, whatever is there."""
+    return cells >> U32(1)
+
+
+def shift_south(cells):
+    """All hexes one row on, in the same column, whatever is there."""
+    return np.concatenate([no_hexes()[:1], cells[:-1]])
+
+
+def shift_north(cells):
+    """All hexes one row back, in the same column, whatever is there."""
+    return np.concatenate([cells[1:], no_hexes()[:1]])
+
+
+if not SETTINGS.DISABLE_JIT:
+    from winterkingdom_env.core._llvm import (  # type: ignore[assignment]  # the same operations, compiled
+        count,
+        first_hex,
+        is_empty,
+        load,
+        no_hexes,
+        one_hex,
+        shift_east,
+        shift_north,
+        shift_south,
+        shift_west,
+        store,
+        store_rows,
+    )
+
+__all__ = [
+    "count", "first_hex", "is_empty", "load", "no_hexes", "one_hex", "shift_east", "shift_north", "shift_south", "shift_west", "store",
+    "store_rows",
+]  # fmt: skip
