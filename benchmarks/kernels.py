@@ -35,9 +35,10 @@ class Positions:
 
     def step(self, actions: np.ndarray) -> None:
         """Carry out one action in each."""
-        statuses = np.zeros(len(self.records), np.int8)
-        batch.step_all(self.records, actions, self.boards, make_rules(), self.legals, statuses)
-        assert not statuses.any(), "an action was refused"
+        reports = np.zeros((len(self.records), layout.N_REPORT), np.int64)
+        # numpy's nonzero gives columns of a table; kernels are compiled for arrays without gaps.
+        batch.step_all(self.records, np.ascontiguousarray(actions), self.boards, make_rules(), self.legals, reports)
+        assert not reports[:, layout.REPORT_STATUS].any(), "an action was refused"
 
     def masks(self) -> np.ndarray:
         """What is legal, as uint8 (n, actions)."""
@@ -50,6 +51,11 @@ class Positions:
         sheets = np.zeros((len(self.records), layout.MAX_PLAYERS, layout.SCORING_IN_PLAY + 1), np.int16)
         batch.score_all(self.records, self.boards, make_rules(), sheets)
         return len(self.records)
+
+    def clone(self, which: np.ndarray, clones: np.ndarray) -> int:
+        """Copy the GAME records with these numbers into ``clones``; how many."""
+        batch.clone_all(which, self.records, clones)
+        return len(which)
 
     def repeat(self, parents: np.ndarray) -> Positions:
         """Copies of the positions with these numbers, and of what is legal there."""
@@ -73,8 +79,8 @@ class RandomPlay:
             np.zeros(n, layout.LEGAL),
         )
         batch.new_games(self._games, self._boards, make_rules(), self._sides, self._requests)
-        nothing, statuses = np.full(n, layout.NOTHING), np.zeros(n, np.int8)
-        batch.step_all(self._games, nothing, self._boards, make_rules(), self._legals, statuses)
+        nothing, reports = np.full(n, layout.NOTHING), np.zeros((n, layout.N_REPORT), np.int64)
+        batch.step_all(self._games, nothing, self._boards, make_rules(), self._legals, reports)
 
     def play(self, n_steps: int) -> tuple[int, int]:
         """Play so many steps in each game; steps and finished games."""

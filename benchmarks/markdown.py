@@ -20,7 +20,7 @@ ROWS = (
     ("random game of the bare engine", "stepping", ("engine, 2-4 players: games",)),
     ("random step of the reference", "stepping", ("reference: steps",)),
     ("perft, bulk / every move made", "perft", ("middle game, bulk", "middle game, every move made")),
-    ("`Game.clone`", "clone", ("Game.clone",)),
+    ("copy of a game, in a batch kernel / `Game.clone`", "clone", ("GAME records, batch kernel", "Game.clone")),
     ("AEC `raw_env`, planes / packed", "envs", ("AEC raw_env, planes", "AEC raw_env, packed")),
     ("AEC `env` (wrapped), planes / packed", "envs", ("AEC env, planes", "AEC env, packed")),
     *(

@@ -97,9 +97,12 @@ def test_step_all__one_illegal_action__leaves_that_game_and_steps_the_others() -
     actions = np.array([game.legal_actions()[0] for game in games])
     actions[1] = layout.DONE
     before = records.copy()
-    statuses = np.zeros(3, np.int8)
-    batch.step_all(records, actions, boards, make_rules(), legals, statuses)
-    assert statuses.tolist() == [layout.Status.OK, layout.Status.ILLEGAL, layout.Status.OK]
+    reports = np.zeros((3, layout.N_REPORT), np.int64)
+    batch.step_all(records, actions, boards, make_rules(), legals, reports)
+    statuses = [layout.Status.OK, layout.Status.ILLEGAL, layout.Status.OK]
+    assert reports.tolist() == [
+        [status, r["seat"], r["phase"], r["round"]] for status, r in zip(statuses, records, strict=True)
+    ]
     assert records[1] == before[1]
     for i in (0, 2):
         games[i].apply(int(actions[i]))
@@ -110,7 +113,17 @@ def test_step_all__one_illegal_action__leaves_that_game_and_steps_the_others() -
 @pytest.mark.parametrize("action", [-2, layout.N_ACTIONS, 1 << 40])
 def test_step_all__number_that_is_no_action__is_refused(action: int) -> None:
     game = wk.new_game(seed=1)
-    record, status = game.record.copy(), np.zeros(1, np.int8)
-    batch.step_all(record, np.array([action]), game.board, make_rules(), game._legal, status)
-    assert status[0] == layout.Status.ILLEGAL
+    record, report = game.record.copy(), np.zeros((1, layout.N_REPORT), np.int64)
+    batch.step_all(record, np.array([action]), game.board, make_rules(), game._legal, report)
+    assert report[0, layout.REPORT_STATUS] == layout.Status.ILLEGAL
     assert record == game.record
+
+
+@pytest.mark.rule("batch.py, clone_all")
+def test_clone_all__some_of_the_games__are_copied_byte_by_byte() -> None:
+    records = np.concatenate([wk.new_game(seed=seed).record for seed in range(4)])
+    clones, which = np.zeros(3, layout.GAME), np.array([2, 0, 2])
+    batch.clone_all(which, records, clones)
+    assert clones.tobytes() == records[which].tobytes()
+    clones["coins"] += 1
+    assert clones.tobytes() != records[which].tobytes(), "they are independent"

@@ -257,7 +257,7 @@ def test_observe__seat_of_any_integer_type__compiles_nothing_new() -> None:
     game = wk.new_game(seed=1)
     for seat in (0, np.int64(0), np.int8(0), np.uint32(0)):
         game.observe(seat)
-    assert len(batch.observe_all.signatures) == len(batch.unpack_all.signatures) == 1
+    assert len(batch.observe_all.signatures) == 1
 
 
 # A field of more than one word ---------------------------------------------------------------------------------------

@@ -189,6 +189,18 @@ def count(typing_context, cells):
 
 
 @intrinsic
+def count_double(typing_context, once, twice):
+    """See ``hexset``."""
+
+    def generate(context, builder, sig, args):
+        once, twice = (_call(builder, "ctpop", VECTOR, cells) for cells in args)
+        counts = builder.add(once, builder.add(twice, twice))
+        return builder.zext(_call(builder, "vector.reduce.add", I32, counts), I64)
+
+    return types.int64(HEX_SET, HEX_SET), generate
+
+
+@intrinsic
 def shift_east(typing_context, cells):
     """See ``hexset``."""
     return HEX_SET(HEX_SET), lambda context, builder, sig, args: builder.shl(args[0], _filled(1))

@@ -65,6 +65,11 @@ def count(cells):
     return int(np.bitwise_count(cells).sum())
 
 
+def count_double(once, twice):
+    """Number of hexes in the first set, and twice that in the second."""
+    return count(once) + 2 * count(twice)
+
+
 def shift_east(cells):
     """All hexes one column on, whatever is there."""
     return cells << U32(1)
@@ -88,6 +93,7 @@ def shift_north(cells):
 if not SETTINGS.DISABLE_JIT:
     from winterkingdom_env.core._llvm import (  # type: ignore[assignment]  # the same operations, compiled
         count,
+        count_double,
         first_hex,
         is_empty,
         load,
@@ -102,6 +108,6 @@ if not SETTINGS.DISABLE_JIT:
     )
 
 __all__ = [
-    "count", "first_hex", "is_empty", "load", "no_hexes", "one_hex", "shift_east", "shift_north", "shift_south", "shift_west", "store",
+    "count", "count_double", "first_hex", "is_empty", "load", "no_hexes", "one_hex", "shift_east", "shift_north", "shift_south", "shift_west", "store",
     "store_rows",
 ]  # fmt: skip

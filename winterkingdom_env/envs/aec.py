@@ -168,7 +168,10 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """What an agent sees now; the action mask is empty unless it is to move."""
-        return self._game.observe(self._seats[common.choose("agent", agent, self._seats)], self._form)
+        seat = self._seats.get(agent)
+        if seat is None:
+            common.choose("agent", agent, self._seats)  # raises, and says who there is
+        return self._game.observe(seat, self._form)
 
     def state(self) -> NDArray[np.uint32]:
         """What all seats together know: uint32 (seats, words), the packed observation of every seat."""

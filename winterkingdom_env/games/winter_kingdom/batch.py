@@ -9,7 +9,7 @@ import numpy as np
 from numba import prange
 
 from winterkingdom_env.core._jit import kernel
-from winterkingdom_env.core.bits import nth_bit, popcount
+from winterkingdom_env.core.bits import copy_record, nth_bit, popcount
 from winterkingdom_env.core.grid import nth_cell
 from winterkingdom_env.core.hexset import count, load, no_hexes
 from winterkingdom_env.core.observation import unpack_planes, unpack_vector
@@ -23,9 +23,14 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     HOUSE,
     LIFT,
     LIFT_FIRST,
+    N_ACTIONS,
     N_HEXES,
     NONE,
     NOTHING,
+    REPORT_PHASE,
+    REPORT_ROUND,
+    REPORT_SEAT,
+    REPORT_STATUS,
     SCORING_IN_PLAY,
     TRIPLE_FIRST,
     UPGRADE_FIRST,
@@ -34,7 +39,16 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     Status,
 )
 from winterkingdom_env.games.winter_kingdom.legal import expand, find_legal
-from winterkingdom_env.games.winter_kingdom.observe import COLUMNS, FIRST_LAND, LAST_LAND, N_PLANES, observe
+from winterkingdom_env.games.winter_kingdom.observe import (
+    COLUMNS,
+    FIRST_LAND,
+    LAST_LAND,
+    N_PLANES,
+    OWN_FORTS,
+    OWN_HOUSES,
+    News,
+    observe,
+)
 from winterkingdom_env.games.winter_kingdom.pieces import find_facts
 from winterkingdom_env.games.winter_kingdom.scoring import score
 from winterkingdom_env.games.winter_kingdom.setup import furnish, set_up
@@ -68,6 +82,13 @@ def refresh_all(games, boards):
 
 
 @kernel
+def clone_all(which, games, clones):
+    """Write into ``clones`` copies of the games with these numbers; boards do not change and need no copies."""
+    for k in range(which.shape[0]):
+        copy_record(games, which[k], clones, k)
+
+
+@kernel
 def legal_all(games, boards, rules, legals):
     """Find the legal actions of every game."""
     for i in range(games.shape[0]):
@@ -75,10 +96,16 @@ def legal_all(games, boards, rules, legals):
 
 
 @kernel
-def step_all(games, actions, boards, rules, legals, statuses):
-    """Advance every game by its action; a Status each. A game with an illegal action stays as it was."""
+def step_all(games, actions, boards, rules, legals, reports):
+    """Advance every game by its action; a game with an illegal action stays as it was.
+
+    ``reports``, int64 (n, N_REPORT): the Status, then seat, phase and round, all in one place for whoever must make Python's numbers of them.
+    """
     for i in range(games.shape[0]):
-        statuses[i] = advance(games[i], actions[i], boards[i], rules[0], legals[i])
+        reports[i, REPORT_STATUS] = advance(games[i], actions[i], boards[i], rules[0], legals[i])
+        reports[i, REPORT_SEAT] = games[i]["seat"]
+        reports[i, REPORT_PHASE] = games[i]["phase"]
+        reports[i, REPORT_ROUND] = games[i]["round"]
 
 
 @kernel
@@ -96,18 +123,25 @@ def score_all(games, boards, rules, sheets):
 
 
 @kernel
-def observe_all(seats, games, boards, rules, legals, sheets, packed):
-    """Write what ``seats[i]`` sees of game i as a row of words; ``sheets`` as ``score_all`` writes them."""
+def observe_all(seats, games, boards, rules, table, legals, sheets, stale, masks, packed, planes, vectors):
+    """Write what ``seats[i]`` sees of game i: its mask, a row of words, and unless ``planes`` is empty planes (flat) and a vector.
+
+    ``sheets`` as ``score_all`` writes them; those marked in ``stale`` are written anew. ``table`` is the observation's Spec's.
+    """
     for i in range(games.shape[0]):
-        observe(I64(seats[i]), True, games[i], boards[i], rules[0], legals[i], sheets[i], packed[i])
-
-
-@kernel
-def unpack_all(packed, table, planes, vectors):
-    """Write packed observations as planes (flat) and vectors; ``table`` is the observation's Spec's."""
-    for i in range(packed.shape[0]):
-        unpack_planes(packed[i], I64(0), I64(N_PLANES), I64(COLUMNS), planes[i])
-        unpack_vector(packed[i], table, vectors[i])
+        seat = I64(seats[i])
+        if stale[i]:
+            score(I64(NONE), no_hexes(), games[i], boards[i], rules[0], sheets[i])
+            stale[i] = False
+        if seat == games[i]["seat"]:
+            expand(rules[0], legals[i], masks[i])
+        else:
+            for action in range(N_ACTIONS):
+                masks[i, action] = 0
+        observe(seat, I64(News.GAME), games[i], boards[i], rules[0], legals[i], sheets[i], packed[i])
+        if planes.shape[0] > 0:
+            unpack_planes(packed[i], I64(0), I64(N_PLANES), I64(COLUMNS), planes[i])
+            unpack_vector(packed[i], table, vectors[i])
 
 
 @kernel
@@ -258,20 +292,22 @@ def play_row(row, action, game, board, rules, settings, legal, sheet, totals):
 
 
 @kernel
-def show_row(row, is_new, game, board, rules, table, settings, legal, sheet, mask, packed, planes, vector):
-    """Write mask and observation of the seat to move, all of it if the game ``is_new`` in its row. The mask of a finished game holds ``done``: it is never empty."""
+def show_row(row, news, game, board, rules, table, settings, legal, sheet, mask, packed, planes, vector):
+    """Write mask and observation of the seat to move; ``news`` says what the row showed last. The mask of a finished game holds ``done``: it is never empty."""
     expand(rules, legal, mask)
     if row["is_over"]:
         mask[DONE] = 1
-    if settings["form"] != Form.NOTHING:
-        observe(I64(game["seat"]), is_new, game, board, rules, legal, sheet, packed)
-        if settings["form"] == Form.PLANES:
-            columns = I64(COLUMNS)
-            unpack_planes(packed, I64(0), I64(FIRST_LAND), columns, planes)
-            if is_new:
-                unpack_planes(packed, I64(FIRST_LAND), I64(LAST_LAND), columns, planes)
-            unpack_planes(packed, I64(LAST_LAND), I64(N_PLANES), columns, planes)
-            unpack_vector(packed, table, vector)
+    if settings["form"] == Form.NOTHING:
+        return
+    observe(I64(game["seat"]), news, game, board, rules, legal, sheet, packed)
+    if settings["form"] == Form.PLANES:
+        columns = I64(COLUMNS)
+        for plane in (I64(OWN_HOUSES), I64(OWN_FORTS)):
+            unpack_planes(packed, plane, plane + 1 if news == News.TURN else plane + MAX_SEATS, columns, planes)
+        if news == News.GAME:
+            unpack_planes(packed, I64(FIRST_LAND), I64(LAST_LAND), columns, planes)
+        unpack_planes(packed, I64(LAST_LAND), I64(N_PLANES), columns, planes)
+        unpack_vector(packed, table, vector)
 
 
 @kernel
@@ -285,10 +321,11 @@ def step_rows(
     """
     for i in range(first, last):
         row, game, board, legal, sheet = rows[i], games[i], boards[i], legals[i], sheets[i]
-        for seat in range(MAX_SEATS):
-            row["rewards"][seat] = 0
+        for player in range(MAX_SEATS):
+            row["rewards"][player] = 0
         row["terminated"] = False
         row["illegal"] = False
+        seat = game["seat"]
         is_due = row["is_over"] and settings[0]["autoreset"] == Autoreset.NEXT_STEP
         if actions[i] == NOTHING or (row["is_over"] and not is_due):
             continue
@@ -298,17 +335,21 @@ def step_rows(
                 continue
             if row["is_over"]:
                 row["n_steps_final"] = row["n_steps"]
-                for seat in range(MAX_SEATS):
+                for player in range(MAX_SEATS):
                     for k in range(SCORING_IN_PLAY + 1):
-                        finals[i][seat][k] = sheet[seat][k]
+                        finals[i][player][k] = sheet[player][k]
                 is_due = settings[0]["autoreset"] == Autoreset.SAME_STEP
         if is_due:
             row["seed"] += settings[0]["stride"]
             begin_row(row, game, board, rules[0], sides, requests, settings[0], legal, sheet)
+        # While a turn lasts, nobody moves pieces but the seat that looks. A forced turn of another seat may have been skipped.
+        news = I64(News.SEAT if settings[0]["skip_forced"] or game["seat"] != seat else News.TURN)
+        if is_due:
+            news = I64(News.GAME)
         place = i if settings[0]["form"] == Form.PACKED else chunk
         plane = i if settings[0]["form"] == Form.PLANES else 0
         show_row(
-            row, is_due, game, board, rules[0], table, settings[0], legal, sheet, masks[i], packed[place], planes[plane], vectors[plane]
+            row, news, game, board, rules[0], table, settings[0], legal, sheet, masks[i], packed[place], planes[plane], vectors[plane]
         )  # fmt: skip
 
 
@@ -343,7 +384,7 @@ def begin_rows(
         place = i if settings[0]["form"] == Form.PACKED else 0
         plane = i if settings[0]["form"] == Form.PLANES else 0
         show_row(
-            row, True, games[i], boards[i], rules[0], table, settings[0], legals[i], sheets[i], masks[i], packed[place],
+            row, I64(News.GAME), games[i], boards[i], rules[0], table, settings[0], legals[i], sheets[i], masks[i], packed[place],
             planes[plane], vectors[plane],
         )  # fmt: skip
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from typing import Any
 
 import numpy as np
@@ -22,13 +23,13 @@ from winterkingdom_env.games.winter_kingdom.plain import (
 from winterkingdom_env.games.winter_kingdom.rules import make_rules
 
 RULES = make_rules()
+N_PLANE_BYTES = math.prod(SPEC.planes_shape)
 PHASES = tuple(phase.name.lower() for phase in layout.Phase)
 MAGIC = b"winter_kingdom_v0\0"
-OVER, LIFTING, OK = (
-    int(layout.Phase.OVER),
-    int(layout.Phase.LIFT),
-    int(layout.Status.OK),
-)  # numpy compares with an enum's member forty times as slowly
+OVER, LIFTING, OK = int(layout.Phase.OVER), int(layout.Phase.LIFT), int(layout.Status.OK)
+STATUS, SEAT, PHASE, ROUND = layout.REPORT_STATUS, layout.REPORT_SEAT, layout.REPORT_PHASE, layout.REPORT_ROUND
+SEATS = tuple(np.array([seat]) for seat in range(layout.MAX_PLAYERS))
+NO_PLANES, NO_VECTORS = np.empty((0, 0), np.uint8), np.empty((0, 0), np.float32)
 DIGEST_BYTES = 8
 
 
@@ -36,7 +37,7 @@ class Game:
     """A game in progress. Everything that decides its future is in ``record`` and ``board``; copies are copies of these."""
 
     __slots__ = (
-        "_action", "_begun", "_is_scored", "_legal", "_sheet", "_status", "board", "config", "record", "seed",
+        "_action", "_begun", "_legal", "_n_players", "_now", "_report", "_sheet", "_stale", "board", "config", "record", "seed",
     )  # fmt: skip
 
     def __init__(
@@ -56,48 +57,51 @@ class Game:
         self._begun = begun
         self.config = config
         self.seed = seed
+        self._n_players = int(board["n_players"][0])
         self._legal = np.zeros(1, layout.LEGAL)
         self._action = np.full(1, layout.NOTHING, np.int64)
-        self._status = np.zeros(1, np.int8)
+        self._report = np.zeros((1, layout.N_REPORT), np.int64)
+        self._now: list[int] = [0] * layout.N_REPORT  # the same as Python's numbers
         self._sheet = np.zeros((1, layout.MAX_PLAYERS, layout.SCORING_IN_PLAY + 1), np.int16)
-        self._is_scored = False
+        self._stale = np.ones(1, np.bool_)  # whether ``_sheet`` must be written anew
         batch.refresh_all(self.record, self.board)
         self._step(layout.NOTHING)
 
     def _step(self, action: int) -> bool:
         # Cards and coins score nothing: only actions that move a piece make the points stale.
-        if action < layout.LIFT_FIRST or (action < layout.USE_FIRST and self.record["phase"][0] != LIFTING):
-            self._is_scored = False
+        if action < layout.LIFT_FIRST or (action < layout.USE_FIRST and self._now[PHASE] != LIFTING):
+            self._stale[0] = True
         self._action[0] = action
-        batch.step_all(self.record, self._action, self.board, RULES, self._legal, self._status)
-        return bool(self._status[0] == OK)
+        batch.step_all(self.record, self._action, self.board, RULES, self._legal, self._report)
+        self._now = self._report[0].tolist()
+        return self._now[STATUS] == OK
 
     # What is going on
 
     @property
     def n_players(self) -> int:
         """Number of seats."""
-        return int(self.board["n_players"][0])
+        return self._n_players
 
     @property
     def seat(self) -> int:
         """The seat to move; after the end, the seat that moved last."""
-        return int(self.record["seat"][0])
+        return self._now[SEAT]
 
     @property
     def phase(self) -> str:
         """Name of the phase (docs/turn.md)."""
-        return PHASES[int(self.record["phase"][0])]
+        return PHASES[self._now[PHASE]]
 
     @property
     def round(self) -> int:
         """Rounds are counted from 1."""
-        return int(self.record["round"][0])
+        return self._now[ROUND]
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return bool(self.record["phase"][0] == OVER)
+        return self._now[PHASE] == OVER
 
     def snapshot(self) -> dict[str, Any]:
         """Everything on the table with open hands, as plain data (docs/turn.md)."""
@@ -142,9 +146,9 @@ class Game:
     # Scores
 
     def _scored(self) -> np.ndarray:
-        if not self._is_scored:
+        if self._stale[0]:
             batch.score_all(self.record, self.board, RULES, self._sheet)
-            self._is_scored = True
+            self._stale[0] = False
         return self._sheet
 
     def score_sheet(self) -> list[dict[str, int]]:
@@ -170,15 +174,18 @@ class Game:
             raise ValueError(f"seat={seat!r}: this game has the seats 0 to {self.n_players - 1}")
         if form not in FORMS:
             raise ValueError(f"form={form!r} is no form of an observation; there are: {', '.join(FORMS)}")
-        packed = np.empty((1, SPEC.n_words), np.uint32)
-        seats = np.array([seat], np.int64)
-        batch.observe_all(seats, self.record, self.board, RULES, self._legal, self._scored(), packed)
-        mask = self.legal_mask() if seat == self.seat else np.zeros(layout.N_ACTIONS, np.uint8)
+        mask, packed = np.empty((1, layout.N_ACTIONS), np.uint8), np.empty((1, SPEC.n_words), np.uint32)
+        planes, vectors = NO_PLANES, NO_VECTORS
+        if form == "planes":
+            planes, vectors = np.empty((1, N_PLANE_BYTES), np.uint8), np.empty((1, SPEC.n_entries), np.float32)
+        batch.observe_all(
+            SEATS[seat], self.record, self.board, RULES, SPEC.table, self._legal, self._sheet, self._stale,
+            mask, packed, planes, vectors,
+        )  # fmt: skip
+        action_mask = mask[0].view(np.int8)
         if form == "packed":
-            return {"observation": packed[0], "action_mask": mask.view(np.int8)}
-        planes, vector = np.empty((1, *SPEC.planes_shape), np.uint8), np.empty((1, SPEC.n_entries), np.float32)
-        batch.unpack_all(packed, SPEC.table, planes.reshape(1, -1), vector)
-        return {"observation": planes[0], "vector": vector[0], "action_mask": mask.view(np.int8)}
+            return {"observation": packed[0], "action_mask": action_mask}
+        return {"observation": planes.reshape(SPEC.planes_shape), "vector": vectors[0], "action_mask": action_mask}
 
     # Copies
 
@@ -186,10 +193,10 @@ class Game:
         """An independent copy."""
         copy = object.__new__(Game)
         copy.record, copy.board = _copied(self.record), self.board
-        copy._begun, copy.config, copy.seed = self._begun, self.config, self.seed
+        copy._begun, copy.config, copy.seed, copy._n_players = self._begun, self.config, self.seed, self._n_players
         copy._legal = _copied(self._legal)
-        copy._sheet, copy._is_scored = self._sheet.copy(), self._is_scored
-        copy._action, copy._status = self._action.copy(), self._status.copy()
+        copy._sheet, copy._stale = self._sheet.copy(), self._stale.copy()
+        copy._action, copy._report, copy._now = np.empty_like(self._action), np.empty_like(self._report), self._now
         return copy
 
     def __copy__(self) -> Game:
@@ -329,8 +336,7 @@ def _count_sequences(record: np.ndarray, board: np.ndarray, legal: np.ndarray, a
     """Carry out every action on a copy of the game, all in one kernel call, and count on from there."""
     n = len(actions_)
     records, boards, legals = np.repeat(record, n), np.repeat(board, n), np.repeat(legal, n)
-    status = np.zeros(n, np.int8)
-    batch.step_all(records, actions_, boards, RULES, legals, status)
+    batch.step_all(records, actions_, boards, RULES, legals, np.zeros((n, layout.N_REPORT), np.int64))
     masks = np.zeros((n, layout.N_ACTIONS), np.uint8)
     batch.expand_all(RULES, legals, masks)
     if depth == 2:

@@ -188,6 +188,11 @@ class Status(IntEnum):
     ILLEGAL = 1
 
 
+# What ``batch.step_all`` reports of a game, a column each.
+REPORT_STATUS, REPORT_SEAT, REPORT_PHASE, REPORT_ROUND = range(4)
+N_REPORT = 4
+
+
 # Widest fields first and padded by hand: no hidden bytes (tested), so tobytes() is a faithful key.
 # Every set of hexes is a row of a two-dimensional field, WORDS long (core.hexset).
 # Everything that changes during a game, the random stream included.

@@ -7,6 +7,8 @@ sees what is legal: what somebody else can buy would tell his hand.
 
 from __future__ import annotations
 
+from enum import IntEnum
+
 import numpy as np
 
 from winterkingdom_env.core._jit import kernel
@@ -109,11 +111,19 @@ def _fields() -> tuple[Field, ...]:
     )  # fmt: skip
 
 
+class News(IntEnum):
+    """What is new in an observation against the one that stands in the same place, from all to little."""
+
+    GAME = 0  # another game, or nothing stands there
+    SEAT = 1  # the same game; another seat looks, or others have moved pieces
+    TURN = 2  # the same turn of the same seat: nobody else has moved a piece
+
+
 SPEC = Spec(_planes(), _fields(), COLUMNS)
 
 # First rows and words as plain numbers: kernels freeze them.
-HOUSES_ROW = SPEC.plane("houses_0") * ROWS
-FORTS_ROW = SPEC.plane("forts_0") * ROWS
+OWN_HOUSES, OWN_FORTS = SPEC.plane("houses_0"), SPEC.plane("forts_0")  # the other seats' follow
+HOUSES_ROW, FORTS_ROW = OWN_HOUSES * ROWS, OWN_FORTS * ROWS
 TERRAIN_ROW = SPEC.plane("fell_field") * ROWS
 AREA_ROW = SPEC.plane("board_0") * ROWS
 FIRST_LAND, LAST_LAND = SPEC.plane("fell_field"), SPEC.plane("legal_house")  # the planes that write_land writes
@@ -159,20 +169,25 @@ def write_table_cards(board, out):
 
 
 @kernel(inline=True)
+def write_pieces(seat, news, n_players, game, out):
+    """Write the pieces of each seat, beginning with the looker; seats that nobody sits on stay empty."""
+    for i in range(1 if news == News.TURN else MAX_PLAYERS):
+        player = (seat + i) % n_players
+        store_rows(out, HOUSES_ROW + i * ROWS, load(game["houses"], player) if i < n_players else no_hexes())
+        store_rows(out, FORTS_ROW + i * ROWS, load(game["forts"], player) if i < n_players else no_hexes())
+
+
+@kernel(inline=True)
 def write_seats(seat, n_players, game, sheet, out):
-    """Write what everybody sees of each seat, beginning with the looker; seats that nobody sits on stay empty."""
+    """Write what else everybody sees of each seat, beginning with the looker."""
     for i in range(MAX_PLAYERS):
         player = (seat + i) % n_players
         if i >= n_players:
-            store_rows(out, HOUSES_ROW + i * ROWS, no_hexes())
-            store_rows(out, FORTS_ROW + i * ROWS, no_hexes())
             out[COINS + i] = out[HOUSES_LEFT + i] = out[FORTS_LEFT + i] = U32(0)
             out[N_HAND + i] = out[IN_PLAY + i] = out[UPGRADED + i] = U32(0)
             for k in range(SHEET):
                 out[POINTS + i * SHEET + k] = U32(0)
             continue
-        store_rows(out, HOUSES_ROW + i * ROWS, load(game["houses"], player))
-        store_rows(out, FORTS_ROW + i * ROWS, load(game["forts"], player))
         out[COINS + i] = U32(game["coins"][player])
         out[HOUSES_LEFT + i] = U32(game["houses_left"][player])
         out[FORTS_LEFT + i] = U32(game["forts_left"][player])
@@ -218,16 +233,17 @@ def write_turn(game, rules, out):
 
 
 @kernel
-def observe(seat, is_new, game, board, rules, legal, sheet, out):
+def observe(seat, news, game, board, rules, legal, sheet, out):
     """Write into ``out`` (uint32) what a seat sees; ``sheet`` are the points if the game ended now.
 
-    The planes of the land are written only if ``is_new``: they are half of all, and do not change during a game.
+    ``news``: of the planes only what may be new is written; those of the land are half of all. All fields are.
     """
     n_players = I64(board["n_players"])
     mover = I64(game["seat"])
     is_over = game["phase"] == Phase.OVER
-    if is_new:
+    if news == News.GAME:
         write_land(board, rules, out)
+    write_pieces(seat, news, n_players, game, out)
     write_table_cards(board, out)
     write_seats(seat, n_players, game, sheet, out)
     write_turn(game, rules, out)

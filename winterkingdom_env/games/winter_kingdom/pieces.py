@@ -9,8 +9,8 @@ import numpy as np
 
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.grid import put, spread, take
-from winterkingdom_env.core.hexset import count, load, no_hexes, one_hex, store
-from winterkingdom_env.games.winter_kingdom.layout import BUILDABLE, FORT_VALUE, MAX_PLAYERS, WHOLE, Twist
+from winterkingdom_env.core.hexset import count_double, load, no_hexes, one_hex, store
+from winterkingdom_env.games.winter_kingdom.layout import BUILDABLE, MAX_PLAYERS, WHOLE, Twist
 
 I64 = np.int64  # every number that is passed on has this type: one signature per kernel
 
@@ -23,8 +23,8 @@ def pieces_of(seat, game):
 
 @kernel
 def houses_in(cells, seat, game):
-    """Houses of the seat in a set of hexes; a fort counts two."""
-    return count(cells & load(game["houses"], seat)) + FORT_VALUE * count(cells & load(game["forts"], seat))
+    """Houses of the seat in a set of hexes; a fort counts two (p. 4)."""
+    return count_double(cells & load(game["houses"], seat), cells & load(game["forts"], seat))
 
 
 @kernel
