@@ -41,8 +41,8 @@ class Positions:
         assert not reports[:, layout.REPORT_STATUS].any(), "an action was refused"
 
     def masks(self) -> np.ndarray:
-        """What is legal, as uint8 (n, actions)."""
-        masks = np.zeros((len(self.records), layout.N_ACTIONS), np.uint8)
+        """What is legal, as int8 (n, actions)."""
+        masks = np.zeros((len(self.records), layout.N_ACTIONS), np.int8)
         batch.expand_all(make_rules(), self.legals, masks)
         return masks
 

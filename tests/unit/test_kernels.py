@@ -46,6 +46,30 @@ def test_from_bytes__something_else__is_refused(data: object) -> None:
         wk.from_bytes(data)  # type: ignore[arg-type]
 
 
+@pytest.mark.rule("layout.py, records")
+def test_game__of_other_arrays__is_refused() -> None:
+    game = wk.new_game(seed=4)
+    read_only = game.record.copy()
+    read_only.flags.writeable = False
+    for record in (np.zeros(1, layout.LEGAL), np.repeat(game.record, 2), read_only):
+        with pytest.raises(ValueError, match="array of one GAME record"):
+            wk.Game(record, game.board)
+    with pytest.raises(ValueError, match="array of one BOARD record"):
+        wk.Game(game.record, game.record)
+
+
+@pytest.mark.rule("core/_jit.py, quick calls")
+def test_quick__called_twice__is_the_kernel() -> None:
+    @_jit.kernel
+    def add(numbers, out):
+        out[0] = numbers.sum()
+
+    quick, out = _jit.Quick(add), np.zeros(1, np.int64)
+    for n in (3, 5):
+        quick.call(np.arange(n), out)
+        assert out[0] == n * (n - 1) // 2
+
+
 @pytest.mark.rule("layout.py, actions")
 def test_actions__are_1409() -> None:
     assert layout.N_ACTIONS == 3 * 427 + 51 + 25 + 25 + 26 + 1 == 1409

@@ -125,3 +125,24 @@ def kernel(function: Callable[..., Any] | None = None, *, inline: bool = False, 
     finally:
         SETTINGS.CACHE_DIR = before
     return compiled
+
+
+class Quick:
+    """A kernel that Python calls again and again with arrays of the same types: ``Quick(kernel).call(...)``.
+
+    Every call of a kernel begins with a look at the types of its arguments, which for records takes longer than a small piece of work. Here
+    only the first call does. Whoever calls answers for the types: nobody checks them any more.
+    """
+
+    __slots__ = ("_kernel", "call")
+
+    def __init__(self, kernel: Any) -> None:
+        """The kernel need not be compiled yet."""
+        self._kernel = kernel
+        self.call: Callable[..., Any] = kernel if SETTINGS.DISABLE_JIT else self._first_call
+
+    def _first_call(self, *arguments: Any) -> Any:
+        result = self._kernel(*arguments)
+        (signature,) = self._kernel.signatures
+        self.call = self._kernel.overloads[signature].entry_point
+        return result

@@ -23,8 +23,10 @@ def count_trailing_zeros(word):
 
 
 def store_bits(array, index, word):
-    """Write the bits of a word (uint32 or uint64) as 0 and 1 into ``array``, flat, uint8 or float32, from ``index`` on; they must fit."""
-    array[index : index + 8 * word.nbytes] = np.unpackbits(np.array([word]).view(np.uint8), bitorder="little")
+    """Write the bits of a word (uint32 or uint64) as 0 and 1 into ``array`` from ``index`` on, counted as if it were flat; they must fit."""
+    array.reshape(-1)[index : index + 8 * word.nbytes] = np.unpackbits(
+        np.array([word]).view(np.uint8), bitorder="little"
+    )
 
 
 def copy_record(source, i, target, k):

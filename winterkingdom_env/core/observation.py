@@ -205,7 +205,7 @@ class Spec:
 
 @kernel
 def unpack_planes(packed, first, last, columns, planes):
-    """Write the planes from ``first`` to ``last`` - 1 of one packed observation into ``planes``, uint8, flat; 16 to 32 ``columns``."""
+    """Write the planes from ``first`` to ``last`` - 1 of one packed observation into ``planes``, uint8; 16 to 32 ``columns``."""
     end = last * ROWS - 1
     for row in range(first * ROWS, end):
         store_bits(planes, row * columns, packed[row])  # 32 bytes: what lies beyond the row, the next one writes over

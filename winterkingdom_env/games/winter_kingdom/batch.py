@@ -110,7 +110,7 @@ def step_all(games, actions, boards, rules, legals, reports):
 
 @kernel
 def expand_all(rules, legals, masks):
-    """Write every game's legal actions as a row of uint8."""
+    """Write every game's legal actions as a row of int8."""
     for i in range(legals.shape[0]):
         expand(rules[0], legals[i], masks[i])
 
@@ -124,7 +124,7 @@ def score_all(games, boards, rules, sheets):
 
 @kernel
 def observe_all(seats, games, boards, rules, table, legals, sheets, stale, masks, packed, planes, vectors):
-    """Write what ``seats[i]`` sees of game i: its mask, a row of words, and unless ``planes`` is empty planes (flat) and a vector.
+    """Write what ``seats[i]`` sees of game i: its mask, a row of words, and unless ``planes`` is empty planes and a vector.
 
     ``sheets`` as ``score_all`` writes them; those marked in ``stale`` are written anew. ``table`` is the observation's Spec's.
     """

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import math
 from typing import Any
 
 import numpy as np
 
+from winterkingdom_env.core._jit import Quick
 from winterkingdom_env.core.observation import FORMS
 from winterkingdom_env.core.rng import Stream, seed_state
 from winterkingdom_env.games.winter_kingdom import actions, batch, layout, tables
@@ -23,13 +23,16 @@ from winterkingdom_env.games.winter_kingdom.plain import (
 from winterkingdom_env.games.winter_kingdom.rules import make_rules
 
 RULES = make_rules()
-N_PLANE_BYTES = math.prod(SPEC.planes_shape)
+TABLE = SPEC.table
+MASK_SHAPE, PACKED_SHAPE = (1, layout.N_ACTIONS), (1, SPEC.n_words)
+PLANES_SHAPE, VECTOR_SHAPE = (1, *SPEC.planes_shape), (1, SPEC.n_entries)
 PHASES = tuple(phase.name.lower() for phase in layout.Phase)
 MAGIC = b"winter_kingdom_v0\0"
 OVER, LIFTING, OK = int(layout.Phase.OVER), int(layout.Phase.LIFT), int(layout.Status.OK)
 STATUS, SEAT, PHASE, ROUND = layout.REPORT_STATUS, layout.REPORT_SEAT, layout.REPORT_PHASE, layout.REPORT_ROUND
+STEP, OBSERVE, EXPAND = Quick(batch.step_all), Quick(batch.observe_all), Quick(batch.expand_all)
 SEATS = tuple(np.array([seat]) for seat in range(layout.MAX_PLAYERS))
-NO_PLANES, NO_VECTORS = np.empty((0, 0), np.uint8), np.empty((0, 0), np.float32)
+NO_PLANES, NO_VECTORS = np.empty((0, *SPEC.planes_shape), np.uint8), np.empty((0, SPEC.n_entries), np.float32)
 DIGEST_BYTES = 8
 
 
@@ -52,6 +55,8 @@ class Game:
 
         ``begun`` is the GAME with which it began, if that is known.
         """
+        _check_records(record, layout.GAME, "GAME")
+        _check_records(board, layout.BOARD, "BOARD")
         self.record = record
         self.board = board
         self._begun = begun
@@ -72,7 +77,7 @@ class Game:
         if action < layout.LIFT_FIRST or (action < layout.USE_FIRST and self._now[PHASE] != LIFTING):
             self._stale[0] = True
         self._action[0] = action
-        batch.step_all(self.record, self._action, self.board, RULES, self._legal, self._report)
+        STEP.call(self.record, self._action, self.board, RULES, self._legal, self._report)
         self._now = self._report[0].tolist()
         return self._now[STATUS] == OK
 
@@ -120,9 +125,10 @@ class Game:
 
     def legal_mask(self) -> np.ndarray:
         """uint8 (1409,): 1 for every action that is legal now."""
-        mask = np.zeros(layout.N_ACTIONS, np.uint8)
-        batch.expand_all(RULES, self._legal, mask.reshape(1, -1))
-        return mask
+        mask = np.empty(MASK_SHAPE, np.int8)
+        EXPAND.call(RULES, self._legal, mask)
+        bits: np.ndarray = mask[0].view(np.uint8)
+        return bits
 
     def legal_actions(self) -> list[int]:
         """The numbers of the legal actions, in order; empty after the end."""
@@ -174,18 +180,16 @@ class Game:
             raise ValueError(f"seat={seat!r}: this game has the seats 0 to {self.n_players - 1}")
         if form not in FORMS:
             raise ValueError(f"form={form!r} is no form of an observation; there are: {', '.join(FORMS)}")
-        mask, packed = np.empty((1, layout.N_ACTIONS), np.uint8), np.empty((1, SPEC.n_words), np.uint32)
+        mask, packed = np.empty(MASK_SHAPE, np.int8), np.empty(PACKED_SHAPE, np.uint32)
         planes, vectors = NO_PLANES, NO_VECTORS
         if form == "planes":
-            planes, vectors = np.empty((1, N_PLANE_BYTES), np.uint8), np.empty((1, SPEC.n_entries), np.float32)
-        batch.observe_all(
-            SEATS[seat], self.record, self.board, RULES, SPEC.table, self._legal, self._sheet, self._stale,
-            mask, packed, planes, vectors,
+            planes, vectors = np.empty(PLANES_SHAPE, np.uint8), np.empty(VECTOR_SHAPE, np.float32)
+        OBSERVE.call(
+            SEATS[seat], self.record, self.board, RULES, TABLE, self._legal, self._sheet, self._stale, mask, packed, planes, vectors
         )  # fmt: skip
-        action_mask = mask[0].view(np.int8)
         if form == "packed":
-            return {"observation": packed[0], "action_mask": action_mask}
-        return {"observation": planes.reshape(SPEC.planes_shape), "vector": vectors[0], "action_mask": action_mask}
+            return {"observation": packed[0], "action_mask": mask[0]}
+        return {"observation": planes[0], "vector": vectors[0], "action_mask": mask[0]}
 
     # Copies
 
@@ -240,6 +244,14 @@ class Game:
         return copy
 
 
+def _check_records(records: np.ndarray, dtype: np.dtype, name: str) -> None:
+    is_kind = records.dtype is dtype or records.dtype == dtype  # the second takes long
+    if not is_kind or records.shape != (1,) or not records.flags.carray:
+        raise ValueError(
+            f"a writable array of one {name} record (layout.py) is needed, found {records.dtype.itemsize} bytes each, shape {records.shape}"
+        )
+
+
 def _copied(records: np.ndarray) -> np.ndarray:
     """A copy of an array of records, as bytes: numpy copies them field by field otherwise, four times as slowly."""
     return records.view(np.uint8).copy().view(records.dtype)
@@ -287,7 +299,7 @@ def new_game(config: Config | None = None, seed: int = 0) -> Game:
     record, board = _empty_records()
     sides = config.sides(int(seed)).terrain
     batch.new_games(record, board, RULES, np.array(sides), config.request(int(seed)))
-    return Game(record, board, record.copy(), config, int(seed))
+    return Game(record, board, _copied(record), config, int(seed))
 
 
 def from_setup(setup: dict[str, Any], config: Config | None = None, seed: int | None = None) -> Game:
@@ -295,7 +307,7 @@ def from_setup(setup: dict[str, Any], config: Config | None = None, seed: int | 
     record, board = _empty_records()
     fill_from_setup(setup, record[0], board[0])
     batch.begin_games(record, board, RULES)
-    return Game(record, board, record.copy(), config, seed)
+    return Game(record, board, _copied(record), config, seed)
 
 
 def _digest(body: bytes) -> bytes:
@@ -337,7 +349,7 @@ def _count_sequences(record: np.ndarray, board: np.ndarray, legal: np.ndarray, a
     n = len(actions_)
     records, boards, legals = np.repeat(record, n), np.repeat(board, n), np.repeat(legal, n)
     batch.step_all(records, actions_, boards, RULES, legals, np.zeros((n, layout.N_REPORT), np.int64))
-    masks = np.zeros((n, layout.N_ACTIONS), np.uint8)
+    masks = np.zeros((n, layout.N_ACTIONS), np.int8)
     batch.expand_all(RULES, legals, masks)
     if depth == 2:
         return int(np.maximum(masks.sum(axis=1, dtype=np.int64), 1).sum())

@@ -63,19 +63,16 @@ class GameBatch:
         self.rows["seed"][which] = seeds
         batch.begin_rows(
             which.astype(np.int64), self.rows, self.games, self.boards, make_rules(), SPEC.table, self._sides, self._requests,
-            self._settings, self.legals, self.sheets, self.masks.view(np.uint8), self.packed, self._flat_planes(),
+            self._settings, self.legals, self.sheets, self.masks, self.packed, self.planes,
             self.vectors,
         )  # fmt: skip
-
-    def _flat_planes(self) -> np.ndarray:
-        return self.planes.reshape(len(self.planes), -1)
 
     def _arrays(self, actions: np.ndarray) -> tuple[np.ndarray, ...]:
         """The arguments of the stepping kernels, after those that say which rows."""
         return (
             self.rows, actions, self.games, self.boards, make_rules(), SPEC.table, self._sides, self._requests,
-            self._settings, self.legals, self.sheets, self.finals, self.masks.view(np.uint8), self.packed,
-            self._flat_planes(), self.vectors, self._totals,
+            self._settings, self.legals, self.sheets, self.finals, self.masks, self.packed,
+            self.planes, self.vectors, self._totals,
         )  # fmt: skip
 
     def step(self, actions: np.ndarray) -> None:

@@ -255,7 +255,7 @@ def is_legal(action, rules, legal):
 
 @kernel
 def expand(rules, legal, mask):
-    """Write the legal actions into ``mask``, one uint8 of 0 or 1 per action; from left to right, as parts overlap."""
+    """Write the legal actions into ``mask``, one byte of 0 or 1 per action; from left to right, as parts overlap."""
     for kind in range(3):
         first, hexes = kind * N_HEXES, legal["hexes"][kind]
         if is_empty(load(legal["hexes"], kind)):
