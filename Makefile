@@ -59,7 +59,7 @@ bench: install ## time legal moves, steps, the environments and compilation (thr
 	$(RUN) -m benchmarks $(BENCH)
 
 bench-full: install ## time everything but the peers, at length, into benchmarks/results/full.json
-	$(RUN) -m benchmarks --full --json benchmarks/results/full.json $(BENCH)
+	$(RUN) -m benchmarks --full --rounds 2 --json benchmarks/results/full.json $(BENCH)
 
 bench-peers: ## time us beside other environments, in .venv-peers; PEERS_PYTHON=path/to/python3.12 for all of them
 	test -x $(PEERS)/bin/python || $(PEERS_PYTHON) -m venv $(PEERS)
@@ -68,7 +68,7 @@ bench-peers: ## time us beside other environments, in .venv-peers; PEERS_PYTHON=
 	grep -v '^#' benchmarks/peers.txt | while read -r peer; do \
 	    $(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: -c constraints.txt $$peer \
 	        || echo "left out: $$peer"; done
-	$(PEERS)/bin/python -m benchmarks peers --json benchmarks/results/peers.json $(BENCH)
+	$(PEERS)/bin/python -m benchmarks peers --rounds 3 --json benchmarks/results/peers.json $(BENCH)
 
 clean: ## remove .venv and caches
 	rm -rf $(VENV) $(PEERS) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage* build dist *.egg-info

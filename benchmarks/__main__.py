@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -36,16 +37,17 @@ def part_of(name: str) -> Part:
     return run
 
 
-def measure_parts(names: Sequence[str], budget: Budget, progress: Console) -> Report:
-    """Run the parts and say on ``progress`` what has been measured."""
+def measure_parts(names: Sequence[str], budget: Budget, rounds: int, progress: Console) -> Report:
+    """Run the parts, so many times one after the other, and say on ``progress`` what has been measured."""
     report = Report(level=budget.level.name.lower())
-    for name in names:
-        with progress.status(f"{name}: getting ready") as status:
+    for part_round, name in itertools.product(range(1, rounds + 1), names):
+        title = name if rounds == 1 else f"{name}, round {part_round} of {rounds}"
+        with progress.status(f"{title}: getting ready") as status:
             for result in part_of(name)(budget):
                 report.add(result)
                 words = duration(result.best) if isinstance(result, Timing) else f"not measured: {result.reason}"
-                progress.print(f"{name}: {result.name}: {words}", markup=False, highlight=False, soft_wrap=True)
-                status.update(f"{name}: after {result.name}")
+                progress.print(f"{title}: {result.name}: {words}", markup=False, highlight=False, soft_wrap=True)
+                status.update(f"{title}: after {result.name}")
     return report
 
 
@@ -71,6 +73,9 @@ def run_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--runs", type=int, metavar="N", help="runs of each timing (5, with --full 7)")
     parser.add_argument(
+        "--rounds", type=int, default=1, metavar="N", help="go through the parts so often and put the runs together (1)"
+    )
+    parser.add_argument(
         "--json",
         nargs="?",
         const=STDOUT,
@@ -94,6 +99,8 @@ def check_run(parser: argparse.ArgumentParser, arguments: list[str]) -> argparse
         parser.error("--full and --quick exclude each other")
     if options.runs is not None and options.runs < 1:
         parser.error(f"--runs {options.runs}: at least one run is needed, five for a spread that means something")
+    if options.rounds < 1:
+        parser.error(f"--rounds {options.rounds}: at least one round is needed")
     if options.seed < 0:
         parser.error(f"--seed {options.seed}: a seed is a number from 0 on")
     return options
@@ -113,7 +120,7 @@ def run(arguments: list[str]) -> int:
         except plot.PlotError as error:
             parser.error(str(error))
     names = list(dict.fromkeys(options.parts)) or list(FULL_PARTS if options.full else SHORT_PARTS)
-    report = measure_parts(names, budget, Console(stderr=True))
+    report = measure_parts(names, budget, options.rounds, Console(stderr=True))
     if options.json == STDOUT:
         print(report.write())
     else:

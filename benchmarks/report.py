@@ -9,7 +9,7 @@ import platform
 import subprocess
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -71,11 +71,15 @@ class Report:
     failures: list[Failure] = field(default_factory=list)
 
     def add(self, result: Result) -> None:
-        """Keep a result."""
-        if isinstance(result, Timing):
-            self.timings.append(result)
-        else:
-            self.failures.append(result)
+        """Keep a result; the runs of a timing that is there already, from an earlier round, are added to it."""
+        if isinstance(result, Failure):
+            self.failures += [result] if result not in self.failures else []
+            return
+        for i, earlier in enumerate(self.timings):
+            if earlier.key == result.key:
+                self.timings[i] = replace(earlier, runs=earlier.runs + result.runs)
+                return
+        self.timings.append(result)
 
     def find(self, part: str, name: str) -> Timing | None:
         """The timing of this name, if it was taken."""

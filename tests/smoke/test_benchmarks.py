@@ -316,3 +316,16 @@ def test_module__is_started_by_its_name() -> None:
     assert subprocess.run(command, cwd=ROOT, capture_output=True, check=True, text=True).stdout.startswith(
         "legal_moves"
     )
+
+
+def test_rounds__runs_of_all_rounds_are_put_together() -> None:
+    found = report.Report()
+    for runs in ((3.0, 4.0), (2.0, 9.0)):
+        found.add(Timing("a", "part", "step", runs))
+        found.add(Timing("b", "part", "step", runs[:1]))
+        found.add(Failure("c", "part", "it broke"))
+    assert [(timing.name, timing.runs) for timing in found.timings] == [("a", (3.0, 4.0, 2.0, 9.0)), ("b", (3.0, 2.0))]
+    assert len(found.failures) == 1
+    with pytest.raises(SystemExit) as stopped:
+        main(["--rounds", "0"])
+    assert stopped.value.code == 2

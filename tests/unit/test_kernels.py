@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from winterkingdom_env.core import _jit
+from winterkingdom_env.core.rows import CACHE_LINE, aligned
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.games.winter_kingdom import batch, layout
 
@@ -27,6 +28,19 @@ def test_record__has_no_hidden_bytes(name: str) -> None:
     record: np.dtype = getattr(layout, name)
     assert record.names is not None and record.fields is not None
     assert sum(record.fields[field][0].itemsize for field in record.names) == record.itemsize
+
+
+@pytest.mark.rule("layout.py, records")
+@pytest.mark.parametrize("name", ["GAME", "BOARD", "LEGAL"])
+def test_record__fills_whole_cache_lines__and_so_do_its_sets(name: str) -> None:
+    record: np.dtype = getattr(layout, name)
+    assert record.names is not None and record.fields is not None
+    assert record.itemsize % CACHE_LINE == 0
+    for field in record.names:
+        kind, place = record.fields[field][:2]
+        assert kind.shape[-1:] != (layout.WORDS,) or place % CACHE_LINE == 0
+    records = aligned(3, record)
+    assert records.ctypes.data % CACHE_LINE == 0 and records.shape == (3,) and not records.view(np.uint8).any()
 
 
 @pytest.mark.rule("layout.py, records")

@@ -50,7 +50,6 @@ def test_chunks__are_the_rows() -> None:
             env.reset(seed=1)
         b = parts._batch
         b._totals = np.repeat(b._totals, 3, axis=0)
-        b.packed = np.repeat(b.packed, 3, axis=0)
         for _ in range(2 if IS_SLOW else 200):
             actions = whole.sample_actions().copy()
             whole.step(actions)

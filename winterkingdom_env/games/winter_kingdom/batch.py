@@ -259,12 +259,13 @@ def add_up(n_players, sheet, totals):
 @kernel(inline=True)
 def pay(mover, changed, row, game, board, rules, settings, sheet, totals):
     """Renew the running points in ``sheet`` (see ``score``), and pay for their change or for the end of the game."""
-    n_players = I64(board["n_players"])
-    add_up(n_players, sheet, totals[0])
+    n_players, kind = I64(board["n_players"]), I64(settings["reward"])
+    if kind == Reward.SCORE:
+        add_up(n_players, sheet, totals[0])
     score(mover, changed, game, board, rules, sheet)
-    add_up(n_players, sheet, totals[1])
-    kind, scale = I64(settings["reward"]), settings["score_scale"]
-    add_rewards(kind, totals[0], totals[1], n_players, row["is_over"], scale, row["rewards"])
+    if kind == Reward.SCORE or row["is_over"]:  # at all other times there is nothing to pay
+        add_up(n_players, sheet, totals[1])
+        add_rewards(kind, totals[0], totals[1], n_players, row["is_over"], settings["score_scale"], row["rewards"])
 
 
 @kernel(inline=True)
@@ -317,7 +318,7 @@ def step_rows(
 ):  # fmt: skip
     """Step the rows from ``first`` to ``last`` - 1: actions, rewards, next games, masks, observations.
 
-    NOTHING as a row's action leaves it as it is. ``totals`` and, for planes, ``packed`` are scratch, one per chunk.
+    NOTHING as a row's action leaves it as it is. ``totals`` is scratch, one per chunk.
     """
     for i in range(first, last):
         row, game, board, legal, sheet = rows[i], games[i], boards[i], legals[i], sheets[i]
@@ -342,11 +343,10 @@ def step_rows(
         if is_due:
             row["seed"] += settings[0]["stride"]
             begin_row(row, game, board, rules[0], sides, requests, settings[0], legal, sheet)
-        # While a turn lasts, nobody moves pieces but the seat that looks. A forced turn of another seat may have been skipped.
-        news = I64(News.SEAT if settings[0]["skip_forced"] or game["seat"] != seat else News.TURN)
-        if is_due:
-            news = I64(News.GAME)
-        place = i if settings[0]["form"] == Form.PACKED else chunk
+        # A forced turn of another seat may have been skipped.
+        is_same_turn = game["seat"] == seat and not settings[0]["skip_forced"] and not row["is_over"]
+        news = I64(News.GAME if is_due else News.TURN if is_same_turn else News.SEAT)
+        place = 0 if settings[0]["form"] == Form.NOTHING else i
         plane = i if settings[0]["form"] == Form.PLANES else 0
         show_row(
             row, news, game, board, rules[0], table, settings[0], legal, sheet, masks[i], packed[place], planes[plane], vectors[plane]
@@ -381,7 +381,7 @@ def begin_rows(
         row["terminated"] = False
         row["illegal"] = False
         begin_row(row, games[i], boards[i], rules[0], sides, requests, settings[0], legals[i], sheets[i])
-        place = i if settings[0]["form"] == Form.PACKED else 0
+        place = 0 if settings[0]["form"] == Form.NOTHING else i
         plane = i if settings[0]["form"] == Form.PLANES else 0
         show_row(
             row, I64(News.GAME), games[i], boards[i], rules[0], table, settings[0], legals[i], sheets[i], masks[i], packed[place],

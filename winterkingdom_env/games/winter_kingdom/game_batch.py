@@ -8,7 +8,7 @@ import msgspec
 import numba
 import numpy as np
 
-from winterkingdom_env.core.rows import ROW, Form
+from winterkingdom_env.core.rows import ROW, Form, aligned
 from winterkingdom_env.games.winter_kingdom import batch, layout
 from winterkingdom_env.games.winter_kingdom.config import GENERATED, Config
 from winterkingdom_env.games.winter_kingdom.game import Game
@@ -35,12 +35,12 @@ class GameBatch:
         n_chunks = self.n_threads * CHUNKS_PER_THREAD if self.n_threads > 1 else 1
         self._settings = settings
         self._sides, self._requests = self._pool()
-        self.rows, self.games, self.boards = np.zeros(n, ROW), np.zeros(n, layout.GAME), np.zeros(n, layout.BOARD)
-        self.legals, self.actions = np.zeros(n, layout.LEGAL), np.zeros(n, np.int64)
+        self.rows, self.games, self.boards = np.zeros(n, ROW), aligned(n, layout.GAME), aligned(n, layout.BOARD)
+        self.legals, self.actions = aligned(n, layout.LEGAL), np.zeros(n, np.int64)
         self.sheets = np.zeros((n, layout.MAX_PLAYERS, layout.SCORING_IN_PLAY + 1), np.int16)
         self.finals = np.zeros_like(self.sheets)
         self.masks = np.zeros((n, layout.N_ACTIONS), np.int8)
-        self.packed = np.zeros((n if form == Form.PACKED else n_chunks, SPEC.n_words), np.uint32)
+        self.packed = np.zeros((1 if form == Form.NOTHING else n, SPEC.n_words), np.uint32)  # planes are made from it
         n_planes = n if form == Form.PLANES else 1
         self.planes = np.zeros((n_planes, *SPEC.planes_shape), np.uint8)
         self.vectors = np.zeros((n_planes, SPEC.n_entries), np.float32)

@@ -193,16 +193,16 @@ REPORT_STATUS, REPORT_SEAT, REPORT_PHASE, REPORT_ROUND = range(4)
 N_REPORT = 4
 
 
-# Widest fields first and padded by hand: no hidden bytes (tested), so tobytes() is a faithful key.
-# Every set of hexes is a row of a two-dimensional field, WORDS long (core.hexset).
+# Sets of hexes first, then the widest fields, and padded by hand: no hidden bytes (tested), so tobytes() is a faithful key.
+# Every set is a row of a two-dimensional field, WORDS long (core.hexset); GAME, BOARD and LEGAL are whole cache lines (core.rows.aligned).
 # Everything that changes during a game, the random stream included.
 GAME = np.dtype(
     [
-        ("rng", np.uint64),
         ("houses", np.uint32, (MAX_PLAYERS, WORDS)),
         ("forts", np.uint32, (MAX_PLAYERS, WORDS)),
         ("near", np.uint32, (MAX_PLAYERS, WORDS)),  # hexes touching a piece of the seat; follows from the pieces
         ("taken", np.uint32, (1, WORDS)),  # hexes with a piece; likewise
+        ("rng", np.uint64),
         ("hand", np.uint32, (MAX_PLAYERS,)),  # bit i: ability card i
         ("in_play", np.uint32, (MAX_PLAYERS,)),  # bit 25, the tunnel card, is always set
         ("upgraded", np.uint32, (MAX_PLAYERS,)),
@@ -229,7 +229,7 @@ GAME = np.dtype(
         ("half", np.int8),
         ("back", np.int8),  # phase to return to after the use
         ("uses_left", np.int8),
-        ("spare", np.int8, (7,)),
+        ("spare", np.int8, (23,)),
     ],
     align=True,
 )
@@ -249,6 +249,7 @@ BOARD = np.dtype(
         ("bottom", np.int8),
         ("direction", np.int8),
         ("n_players", np.int8),
+        ("spare", np.int8, (12,)),
     ],
     align=True,
 )
@@ -258,13 +259,13 @@ HOUSE, FORT, LIFT = 0, 1, 2
 # What is legal now. Bit rows for the hexes, one bit per card elsewhere.
 LEGAL = np.dtype(
     [
-        ("use", np.uint64),  # bit 2 * card + half
         ("hexes", np.uint32, (3, WORDS)),  # HOUSE, FORT, LIFT
+        ("use", np.uint64),  # bit 2 * card + half
         ("acquire", np.uint32),
         ("upgrade", np.uint32),
         ("triple", np.uint32),
         ("done", np.uint8),
-        ("spare", np.uint8, (11,)),
+        ("spare", np.uint8, (43,)),
     ],
     align=True,
 )

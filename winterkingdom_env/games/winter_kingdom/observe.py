@@ -115,8 +115,8 @@ class News(IntEnum):
     """What is new in an observation against the one that stands in the same place, from all to little."""
 
     GAME = 0  # another game, or nothing stands there
-    SEAT = 1  # the same game; another seat looks, or others have moved pieces
-    TURN = 2  # the same turn of the same seat: nobody else has moved a piece
+    SEAT = 1  # the same game; another turn, or another seat looks
+    TURN = 2  # the same turn of the same seat: nobody else has changed anything, no card was drawn or discarded
 
 
 SPEC = Spec(_planes(), _fields(), COLUMNS)
@@ -169,33 +169,43 @@ def write_table_cards(board, out):
 
 
 @kernel(inline=True)
-def write_pieces(seat, news, n_players, game, out):
-    """Write the pieces of each seat, beginning with the looker; seats that nobody sits on stay empty."""
-    for i in range(1 if news == News.TURN else MAX_PLAYERS):
-        player = (seat + i) % n_players
-        store_rows(out, HOUSES_ROW + i * ROWS, load(game["houses"], player) if i < n_players else no_hexes())
-        store_rows(out, FORTS_ROW + i * ROWS, load(game["forts"], player) if i < n_players else no_hexes())
-
-
-@kernel(inline=True)
-def write_seats(seat, n_players, game, sheet, out):
-    """Write what else everybody sees of each seat, beginning with the looker."""
-    for i in range(MAX_PLAYERS):
+def write_seats(seat, n_seats, n_players, game, out):
+    """Write the pieces, cards and supplies of the first ``n_seats`` seats, beginning with the looker; seats that nobody sits on stay empty."""
+    for i in range(n_seats):
         player = (seat + i) % n_players
         if i >= n_players:
+            store_rows(out, HOUSES_ROW + i * ROWS, no_hexes())
+            store_rows(out, FORTS_ROW + i * ROWS, no_hexes())
             out[COINS + i] = out[HOUSES_LEFT + i] = out[FORTS_LEFT + i] = U32(0)
             out[N_HAND + i] = out[IN_PLAY + i] = out[UPGRADED + i] = U32(0)
-            for k in range(SHEET):
-                out[POINTS + i * SHEET + k] = U32(0)
             continue
+        store_rows(out, HOUSES_ROW + i * ROWS, load(game["houses"], player))
+        store_rows(out, FORTS_ROW + i * ROWS, load(game["forts"], player))
         out[COINS + i] = U32(game["coins"][player])
         out[HOUSES_LEFT + i] = U32(game["houses_left"][player])
         out[FORTS_LEFT + i] = U32(game["forts_left"][player])
         out[N_HAND + i] = U32(popcount(U64(game["hand"][player])))
         out[IN_PLAY + i] = game["in_play"][player]
         out[UPGRADED + i] = game["upgraded"][player]
+
+
+@kernel(inline=True)
+def write_sheet(seat, n_players, sheet, out):
+    """Write the points of each seat, beginning with the looker."""
+    for i in range(MAX_PLAYERS):
+        player = (seat + i) % n_players
         for k in range(SHEET):
-            out[POINTS + i * SHEET + k] = U32(sheet[player][k])
+            out[POINTS + i * SHEET + k] = U32(sheet[player][k]) if i < n_players else U32(0)
+
+
+@kernel(inline=True)
+def write_piles(game, out):
+    """Write what is known of the terrain cards."""
+    for terrain in range(N_CARD_TERRAINS):
+        out[DISCARDS + terrain] = U32(0)
+    for i in range(I64(game["n_discard"])):
+        out[DISCARDS + I64(game["discard_pile"][i])] += U32(1)
+    out[N_DRAW] = U32(game["n_draw"])
 
 
 @kernel
@@ -225,27 +235,23 @@ def write_turn(game, rules, out):
     out[BUILT] = U32(game["built"])
     out[ROUND] = U32(game["round"])
     out[BOUND_TERRAIN] = U32(game["terrain"] + 1)
-    for terrain in range(N_CARD_TERRAINS):
-        out[DISCARDS + terrain] = U32(0)
-    for i in range(I64(game["n_discard"])):
-        out[DISCARDS + I64(game["discard_pile"][i])] += U32(1)
-    out[N_DRAW] = U32(game["n_draw"])
 
 
 @kernel
 def observe(seat, news, game, board, rules, legal, sheet, out):
     """Write into ``out`` (uint32) what a seat sees; ``sheet`` are the points if the game ended now.
 
-    ``news``: of the planes only what may be new is written; those of the land are half of all. All fields are.
+    ``news``: only what may be new is written; the planes of the land, which stay as they are during a game, are half of all.
     """
-    n_players = I64(board["n_players"])
-    mover = I64(game["seat"])
+    n_players, mover = I64(board["n_players"]), I64(game["seat"])
     is_over = game["phase"] == Phase.OVER
     if news == News.GAME:
         write_land(board, rules, out)
-    write_pieces(seat, news, n_players, game, out)
-    write_table_cards(board, out)
-    write_seats(seat, n_players, game, sheet, out)
+        write_table_cards(board, out)
+    write_seats(seat, 1 if news == News.TURN else MAX_PLAYERS, n_players, game, out)
+    if news != News.TURN:
+        write_piles(game, out)
+    write_sheet(seat, n_players, sheet, out)
     write_turn(game, rules, out)
     is_asked = seat == mover and not is_over
     for kind in range(3):
