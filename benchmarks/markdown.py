@@ -29,7 +29,8 @@ ROWS = (
     ),
     ("first game in a fresh process, nothing compiled yet", "compile", ("first game, cold cache",)),
     ("first game in a fresh process, kernels cached", "compile", ("first game, warm cache",)),
-    ("import of the environments", "compile", ("import the environments",)),
+    ("every kernel compiled in a fresh process, nothing compiled yet", "compile", ("every kernel, cold cache",)),
+    ("import of `winterkingdom_env` / with the environments", "compile", ("import winterkingdom_env", "import the environments")),
 )  # fmt: skip
 
 
