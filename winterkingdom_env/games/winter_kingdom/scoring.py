@@ -71,7 +71,7 @@ def groups_of(seat, least, game, board):
     if least <= FORT_VALUE:
         n += count(load(game["forts"], seat) & ~near)
     rest = pieces_of(seat, game) & near
-    while not is_empty(rest):
+    while houses_in(rest, seat, game) >= least:  # with fewer left, no group can have as many
         group = first_group(rest, board["links"])
         rest = rest & ~group
         if houses_in(group, seat, game) >= least:
@@ -108,6 +108,8 @@ def joined(seat, terrain, game, board):
     pieces, links = pieces_of(seat, game), board["links"]
     places = load(board["terrain"], terrain)
     rest, found = places & load(game["near"], seat), no_hexes()
+    if count(rest) < 2:  # nothing to be joined to
+        return 0
     while not is_empty(rest):
         place = first_hex(rest)
         # Every group here touches this place, so whatever else they touch is joined to it.
