@@ -16,6 +16,7 @@ from winterkingdom_env.core.observation import unpack_planes, unpack_vector
 from winterkingdom_env.core.rewards import Reward, add_rewards
 from winterkingdom_env.core.rng import GAMMA, mixed, scaled
 from winterkingdom_env.core.rows import MAX_SEATS, Autoreset, Form, draw_config
+from winterkingdom_env.games.winter_kingdom.hidden import deal_hidden
 from winterkingdom_env.games.winter_kingdom.layout import (
     ACQUIRE_FIRST,
     DONE,
@@ -86,6 +87,14 @@ def clone_all(which, games, clones):
     """Write into ``clones`` copies of the games with these numbers; boards do not change and need no copies."""
     for k in range(which.shape[0]):
         copy_record(games, which[k], clones, k)
+
+
+@kernel
+def determinize_all(seats, words, games, boards):
+    """Deal anew what ``seats[i]`` cannot see of game i, from a stream that the random word ``words[i]`` begins."""
+    for i in range(games.shape[0]):
+        games[i]["rng"] = words[i]
+        deal_hidden(I64(seats[i]), games[i], boards[i])
 
 
 @kernel

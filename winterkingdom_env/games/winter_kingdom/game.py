@@ -9,7 +9,7 @@ import numpy as np
 
 from winterkingdom_env.core._jit import Quick
 from winterkingdom_env.core.observation import FORMS
-from winterkingdom_env.core.rng import Stream, seed_state
+from winterkingdom_env.core.rng import seed_state
 from winterkingdom_env.games.winter_kingdom import actions, batch, layout, tables
 from winterkingdom_env.games.winter_kingdom.actions import IllegalActionError
 from winterkingdom_env.games.winter_kingdom.config import Config
@@ -31,6 +31,7 @@ MAGIC = b"winter_kingdom_v0\0"
 OVER, LIFTING, OK = int(layout.Phase.OVER), int(layout.Phase.LIFT), int(layout.Status.OK)
 STATUS, SEAT, PHASE, ROUND = layout.REPORT_STATUS, layout.REPORT_SEAT, layout.REPORT_PHASE, layout.REPORT_ROUND
 STEP, OBSERVE, EXPAND = Quick(batch.step_all), Quick(batch.observe_all), Quick(batch.expand_all)
+DETERMINIZE = Quick(batch.determinize_all)
 SEATS = tuple(np.array([seat]) for seat in range(layout.MAX_PLAYERS))
 NO_PLANES, NO_VECTORS = np.empty((0, *SPEC.planes_shape), np.uint8), np.empty((0, SPEC.n_entries), np.float32)
 DIGEST_BYTES = 8
@@ -236,10 +237,8 @@ class Game:
             raise ValueError(f"seat={seat!r}: this game has the seats 0 to {self.n_players - 1}")
         copy = self.clone()
         copy._begun, copy.seed = None, None  # from either one could deal the true game again
-        stream = Stream(seed_state(seed))
-        _deal_abilities(copy.record[0], self.n_players, seat, stream)
-        _deal_terrain_cards(copy.record[0], self.n_players, seat, stream)
-        copy.record["rng"] = stream.next_word()
+        word = np.array([seed_state(seed)], np.uint64)
+        DETERMINIZE.call(SEATS[seat], word, copy.record, copy.board)
         copy._step(layout.NOTHING)  # another hand may buy other cards
         return copy
 
@@ -255,36 +254,6 @@ def _check_records(records: np.ndarray, dtype: np.dtype, name: str) -> None:
 def _copied(records: np.ndarray) -> np.ndarray:
     """A copy of an array of records, as bytes: numpy copies them field by field otherwise, four times as slowly."""
     return records.view(np.uint8).copy().view(records.dtype)
-
-
-def _deal_abilities(record: np.void, n_players: int, seat: int, stream: Stream) -> None:
-    seen = int(record["hand"][seat])
-    for player in range(n_players):
-        seen |= int(record["in_play"][player])
-    unseen = [card for card in range(layout.N_ABILITIES) if not seen >> card & 1]
-    stream.shuffle(unseen)
-    for player in range(n_players):
-        if player != seat:
-            size = int(record["hand"][player]).bit_count()
-            record["hand"][player] = sum(1 << unseen.pop() for _ in range(size))
-
-
-def _deal_terrain_cards(record: np.void, n_players: int, seat: int, stream: Stream) -> None:
-    n_draw = int(record["n_draw"])
-    is_over = record["phase"] == layout.Phase.OVER
-    hidden = [
-        player
-        for player in range(n_players)
-        if player != seat
-        and (player != record["seat"] or is_over)  # the seat to move has revealed its card
-        and record["terrain_card"][player] != layout.NONE
-    ]
-    unseen = [int(card) for card in record["draw_pile"][:n_draw]]
-    unseen += [int(record["terrain_card"][player]) for player in hidden]
-    stream.shuffle(unseen)
-    for player in hidden:
-        record["terrain_card"][player] = unseen.pop()
-    record["draw_pile"][:n_draw] = unseen
 
 
 def _empty_records() -> tuple[np.ndarray, np.ndarray]:
