@@ -13,7 +13,7 @@ KERNEL_TESTS := tests/differential/test_small.py tests/property/test_moves_agree
     abilities_build.py abilities_move.py ability_costs.py special_actions.py observation.py rewards.py vector_kernels.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test warm lint coverage bounds soak soak-vector bench bench-full bench-peers clean
+.PHONY: help install demo test warm lint coverage bounds ladder soak soak-vector bench bench-full bench-peers clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -23,12 +23,15 @@ install: $(STAMP) ## make .venv with everything that the other targets need
 $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; say make PYTHON=path/to/python3.11")'
 	test -x $(RUN) || $(PYTHON) -m venv $(VENV)
-	$(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,train,render,bench]"
+	$(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,train,render,bench,arena]"
 	touch $(STAMP)
 
-demo: install ## play a game of three and count action sequences
+demo: install warm ## play a game of three, time the engine, and let four agents play a small tournament
 	$(VENV)/bin/winterkingdom play --players 3 --seed 7 --agents random --twist random
-	$(VENV)/bin/winterkingdom perft --seed 7 --depth 4
+	$(RUN) -m benchmarks stepping --quick
+	rm -rf demo
+	$(RUN) -m agents.arena random greedy planner search:simulations=100 --games 16 --seed 7 --processes 2 \
+	    --out demo/tournament --report demo/report
 
 test: install lint warm ## all tests: rules, lock-step with the reference, records, command line, kernel coverage
 	$(RUN) -m pytest -n $(WORKERS)
@@ -48,6 +51,11 @@ coverage: install ## lines of the kernels reached by the rule tests, with compil
 
 bounds: install ## the rule tests with bounds checks in every kernel
 	NUMBA_BOUNDSCHECK=1 $(RUN) -m pytest -q tests/unit tests/differential
+
+ladder: install warm ## the ladders of docs/agents.md: 2, 3 and 4 players, and the arena's test of itself (about an hour)
+	for players in 2 3 4; do $(RUN) -m agents.arena random greedy planner search --players $$players \
+	    --games $$((players == 2 ? 400 : 60)) --seed 1 --processes 2 --out ladder/$$players --report ladder/$$players-report; done
+	$(RUN) -m agents.arena planner planner --games 1000 --seed 2 --processes 2 --out ladder/self
 
 soak: install ## 20,000 games in lock-step with the reference (about half an hour)
 	$(RUN) -m tests.differential.soak --games 20000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -54,7 +55,7 @@ def warm_up(game: Game) -> None:
 
 
 def warm_all(name: str) -> None:
-    """Call every public kernel of a game, those of the vector environment with and without threads included."""
+    """Call every public kernel of a game, those of the vector environment with and without threads and of agents included."""
     from winterkingdom_env.core._jit import SETTINGS
     from winterkingdom_env.envs.vector import VectorEnv
 
@@ -66,6 +67,7 @@ def warm_all(name: str) -> None:
         env = VectorEnv(module, 64, threads)
         env.reset(seed=1)
         env.step(env.sample_actions())
+    import_module(f"{module.__name__}.thinking").Thinker().rate(game.determinize(0, 1))
 
 
 def new_game(name: str, seed: int, scoring: str | None, console: Console | None, **options: Any) -> Game:

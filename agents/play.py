@@ -1,0 +1,85 @@
+"""``python -m agents.play``: one game between agents, with somebody at the terminal if one is called human."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import sys
+
+from rich.console import Console
+
+from agents.registry import Agent, AgentError, agent_spec
+from winterkingdom_env._table import Stopped, compiling, warm_up
+from winterkingdom_env.core.rng import Stream, seed_state
+from winterkingdom_env.envs.opponents import View
+from winterkingdom_env.games import GAMES, Game, get_game
+from winterkingdom_env.records import RecordError, RecordWriter, winners_of
+from winterkingdom_env.render import text
+
+BROKEN_OFF = 130
+AGENT_SALT = 0xA6E27  # agents must not draw what the game draws
+
+
+def parser_of() -> argparse.ArgumentParser:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m agents.play",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Play one game, an agent per seat, and show the final board and the score sheet.",
+        epilog="examples:\n  python -m agents.play human planner\n  python -m agents.play search:simulations=100 greedy random --seed 7",
+    )
+    parser.add_argument("agents", nargs="+", metavar="agent", help="2 to 4, in the order of the seats")
+    parser.add_argument("--game", default=next(iter(GAMES)), help=f"which game: {', '.join(GAMES)}")
+    parser.add_argument("--seed", type=int, help="of the set-up and the agents; a fresh one if left out")
+    parser.add_argument("--twist", default="random", help="a twist card, random (so if left out) or none")
+    parser.add_argument("--record", help="write the game to this new file (.gz: compressed)")
+    return parser
+
+
+def play_out(game: Game, agents: list[Agent], log: Console, writer: RecordWriter | None) -> None:
+    """Play to the end, telling every action."""
+    while not game.is_over:
+        seat = game.seat
+        # An agent is shown a game that could be this one, never the game itself.
+        secret = secrets.randbits(63)
+        action = agents[seat](View(game.determinize(seat, secret), seat))
+        label = game.label(action)
+        game.apply(action)
+        log.print(f"seat {seat}: {label}", markup=False, highlight=False)
+        if writer is not None:
+            writer.write(seat, label)
+    if writer is not None:
+        writer.close(game.scores())
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Play; 0 at the end of the game, 2 for wrong use, 130 if it was broken off."""
+    parser = parser_of()
+    options = parser.parse_args(arguments)
+    seed = secrets.randbits(31) if options.seed is None else options.seed
+    stream = Stream(seed_state(seed) ^ AGENT_SALT)
+    log, out = Console(stderr=True), Console(width=None if sys.stdout.isatty() else 160)
+    try:
+        specs = [agent_spec(name) for name in options.agents]
+        agents = [spec.make(stream.next_word() >> 1) for spec in specs]
+        module = get_game(options.game)
+        twist = None if options.twist == "none" else options.twist
+        with compiling(options.game, log):
+            game: Game = module.new_game(module.Config(num_players=len(agents), twist=twist), seed)
+            warm_up(game)
+        writer = None if options.record is None else RecordWriter(options.record, game, options.agents)
+    except (AgentError, RecordError, ValueError) as error:
+        parser.error(str(error))
+    try:
+        play_out(game, agents, log, writer)
+    except (Stopped, KeyboardInterrupt):
+        log.print(f"stopped in round {game.round}")
+        return BROKEN_OFF
+    out.print(text.view(game.snapshot(), sheet=game.score_sheet(), agents=options.agents))
+    best = " and ".join(f"seat {seat} ({options.agents[seat]})" for seat in winners_of(game.scores()))
+    out.print(f"{best} wins: {', '.join(map(str, game.scores()))}; seed {seed}", highlight=False)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,79 @@
+"""The agent that searches a tree over the actions of all players, dealing anew what it cannot see."""
+
+from __future__ import annotations
+
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from agents.thinking import thinking_about
+from winterkingdom_env.core.rng import Stream, seed_state
+from winterkingdom_env.envs.opponents import View
+
+BATCH = 16  # simulations between two looks at the clock
+MOST_SIMULATIONS = 100_000  # within a budget of time: the tree must fit into memory
+
+
+class SearchAgent:
+    """Information-set Monte-Carlo tree search in a kernel; the budget is simulations or, if given, milliseconds per move.
+
+    With ``threads`` each searches a tree of its own (root parallelism) with its share of the simulations, and visits are added up. The same
+    seed and number of threads give the same answers, unless the budget is time.
+    """
+
+    def __init__(
+        self,
+        seed: int = 0,
+        simulations: int = 400,
+        milliseconds: int = 0,
+        threads: int = 1,
+        width: int = 16,
+        plans: int = 8,
+    ) -> None:
+        """``width`` of the beam that finds the ``plans`` for the turn with which a tree begins (63 at most)."""
+        if simulations < 1 or milliseconds < 0 or width < 1 or not 1 <= plans <= 63:
+            raise ValueError(
+                f"simulations={simulations}, milliseconds={milliseconds}, width={width}, plans={plans}: simulations, width and "
+                "plans begin at 1, and there are 63 plans at most"
+            )
+        if not 1 <= threads <= (os.cpu_count() or 1):
+            raise ValueError(f"threads={threads}: give 1 to {os.cpu_count()}")
+        self._stream = Stream(seed_state(seed))
+        self._simulations, self._milliseconds, self._threads = simulations, milliseconds, threads
+        self._width, self._plans = width, plans
+
+    def __call__(self, view: View) -> int:
+        """The action that was visited most often; of several, the one that came out best."""
+        legal = view.legal_actions()
+        if len(legal) == 1:
+            return legal[0]
+        world = view.determinize(self._stream.next_word())
+        seeds = [self._stream.next_word() for _ in range(self._threads)]
+        if self._threads == 1:
+            found = [self._search(world, seeds[0])]
+        else:
+            with ThreadPoolExecutor(self._threads) as pool:  # kernels run without Python's lock
+                found = list(pool.map(lambda seed: self._search(world.clone(), seed), seeds))
+        visits, values = dict.fromkeys(legal, 0), dict.fromkeys(legal, 0.0)
+        for part in found:
+            for action, (n, mean) in part.items():
+                visits[action] += n
+                values[action] += n * mean
+        return max(legal, key=lambda action: (visits[action], values[action]))
+
+    def _search(self, world: Any, seed: int) -> dict[int, tuple[int, float]]:
+        """One tree: for each action how often it was visited and how it came out."""
+        n = -(-self._simulations // self._threads)
+        most = MOST_SIMULATIONS if self._milliseconds else n
+        thinker = thinking_about(world).Thinker(self._width, self._plans, most)
+        end = time.perf_counter() + self._milliseconds / 1000
+        thinker.begin(world, seed)
+        if not self._milliseconds:
+            thinker.simulate(n)
+        for _ in range(most // BATCH if self._milliseconds else 0):
+            thinker.simulate(BATCH)
+            if time.perf_counter() >= end:
+                break
+        found: dict[int, tuple[int, float]] = thinker.visits()
+        return found

@@ -1,0 +1,13 @@
+"""Where the kernels are that think about a game."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+
+from winterkingdom_env.games import Game, get_game, name_of
+
+
+def thinking_about(game: Game) -> ModuleType:
+    """The module with the ``Thinker`` for this game."""
+    return import_module(f"{get_game(name_of(game)).__name__}.thinking")

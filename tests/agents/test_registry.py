@@ -1,0 +1,77 @@
+"""Which agent a text stands for, and what is said if it stands for none."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from agents.registry import AGENTS, AgentError, agent_spec
+from winterkingdom_env.envs.opponents import RandomOpponent, View
+
+
+class Stubborn:
+    """An agent of somebody's own, with options of every kind."""
+
+    def __init__(self, seed: int = 0, depth: int = 1, share: float = 0.5, name: str = "x", loud: bool = False) -> None:
+        self.given = (seed, depth, share, name, loud)
+
+    def __call__(self, view: View) -> int:
+        return view.legal_actions()[-1]
+
+
+@pytest.mark.parametrize("name", [name for name in AGENTS if name != "policy"])
+def test_name__of_the_table__is_made_with_a_seed_and_can_be_pickled(name: str) -> None:
+    agent = agent_spec(name).make(3)
+    assert callable(agent)
+    assert type(pickle.loads(pickle.dumps(agent))) is type(agent)
+
+
+def test_random__is_the_environments_random_opponent() -> None:
+    assert isinstance(agent_spec("random").make(1), RandomOpponent)
+
+
+def test_class__of_ones_own__gets_its_options_as_what_they_are() -> None:
+    path = f"{__name__}:Stubborn"
+    assert agent_spec(path).make(9).given == (9, 1, 0.5, "x", False)  # type: ignore[attr-defined]
+    spec = agent_spec(f"{path}:depth=3,share=0.25,name=y,loud=yes")
+    assert spec.make(2).given == (2, 3, 0.25, "y", True)  # type: ignore[attr-defined]
+    assert spec.options == (("depth", 3), ("loud", True), ("name", "y"), ("share", 0.25))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("nobody", "no agent is called 'nobody'; an agent is one of random, greedy"),
+        ("", "no agent is called ''"),
+        ("search:sims=3", "'sims=3' is no option; options and their defaults: simulations=400"),
+        ("search:simulations", "'simulations' is no option"),
+        ("search:simulations=many", "simulations='many' is no int; the default is 400"),
+        (f"{__name__}:Stubborn:loud=perhaps", "loud='perhaps' is no bool"),
+        ("no_such_module:Agent", "cannot be imported: No module named 'no_such_module'"),
+        (f"{__name__}:Nobody", "cannot be imported"),
+        ("math:pi", "is 3.14"),
+    ],
+)
+def test_text__that_stands_for_nothing__is_refused_with_what_would_work(text: str, message: str) -> None:
+    with pytest.raises(AgentError) as error:
+        agent_spec(text)
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("search:simulations=0", "simulations, width and plans begin at 1"),
+        ("search:threads=99", "threads=99: give 1 to"),
+        ("search:plans=64", "63 plans at most"),
+        ("planner:width=0", "a beam follows at least one position"),
+        ("policy", "the file of a saved model is needed"),
+        ("policy:path=pyproject.toml", "cannot be loaded as a MaskablePPO model"),
+        ("math:sqrt", "cannot be made"),
+    ],
+)
+def test_option__of_the_right_kind_but_no_use__is_refused_when_the_agent_is_made(text: str, message: str) -> None:
+    with pytest.raises(AgentError) as error:
+        agent_spec(text).make(1)
+    assert message in str(error.value)
