@@ -1,0 +1,297 @@
+"""``python -m agents.arena A B ...``: let agents play each other and say how strong they are (docs/arena.md).
+
+Nothing heavy is imported at the top: every seat's process imports this file when it starts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from agents.desk import DeskPool
+    from agents.results import Store, Tournament
+    from agents.schedule import Settings
+    from agents.summary import Summary
+
+PLAYED, FAILED, WRONG_USE, FORFEITS, BROKEN_OFF = 0, 1, 2, 3, 130
+NO_SETTINGS = ("out", "resume", "report", "json", "processes")  # options that decide no result
+EPILOG = """exit codes:
+  0  every game was played to its end      3  finished, but somebody forfeited a game
+  1  a failure, such as a full disk        2  wrong use; no game was played
+  130  interrupted; --resume goes on
+
+other command:
+  python -m agents.arena report OUT_DIR --report DIR     the report of a tournament that has been played
+
+examples:
+  python -m agents.arena random greedy --games 200 --seed 7 --processes 2
+  python -m agents.arena search:simulations=400 planner greedy --players 3 --out night --report night-report
+  python -m agents.arena --resume --out night
+  python -m agents.arena my_agents:New my_agents:Old --mode head-to-head --sprt 0,20 --games 5000
+"""
+
+
+def run_parser() -> argparse.ArgumentParser:
+    """The command line of a tournament. Options that are settings have no default here: it matters whether they were given."""
+    parser = argparse.ArgumentParser(
+        prog="python -m agents.arena",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Let agents play each other: every set-up in every rotation over the seats, each seat in a process of its own.",
+        epilog=EPILOG,
+    )
+    add = parser.add_argument
+    add(
+        "agents",
+        nargs="*",
+        metavar="AGENT",
+        help="'random', 'search:simulations=400', 'package.module:Class'; two or more",
+    )
+    add("--players", type=int, metavar="N", help="seats of a game, 2 to 4 (2)")
+    add("--games", type=int, metavar="N", help="games per line-up, rounded up to whole set-ups (100)")
+    add(
+        "--mode",
+        choices=("round-robin", "gauntlet", "head-to-head"),
+        help="all with all, the first with all, or two (round-robin)",
+    )
+    add("--seed", type=int, metavar="N", help="decides every set-up and every agent's seed (a fresh one)")
+    add("--processes", type=int, default=1, metavar="N", help="matches at once (1)")
+    add("--time-limit", type=float, metavar="SECONDS", help="for one move; a process's first gets 120 more (60)")
+    add("--memory-limit", type=int, metavar="MB", help="resident memory of a seat's process (4096)")
+    add(
+        "--out", type=Path, metavar="DIR", help="where settings, results and records go; new or empty (arena-DATE-TIME)"
+    )
+    add(
+        "--resume", action="store_true", help="go on with the tournament in --out DIR; its settings are read from there"
+    )
+    add("--report", type=Path, metavar="DIR", help="write report.html, report.json and CSV files there")
+    add("--json", action="store_true", help="print one line of JSON on stdout and nothing else there")
+    add(
+        "--sprt", type=_elos, metavar="ELO0,ELO1", help="stop as soon as one of two Elo differences is the likelier one"
+    )
+    add("--alpha", type=float, metavar="P", help="chance that --sprt accepts ELO1 wrongly (0.05)")
+    add("--beta", type=float, metavar="P", help="chance that --sprt rejects ELO1 wrongly (0.05)")
+    _add_setup_options(parser)
+    return parser
+
+
+def _add_setup_options(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument_group("set-ups").add_argument
+    add("--game", metavar="NAME", help="which game (the first: winter_kingdom)")
+    add("--scoring", metavar="CARDS", help="the three scoring cards, with commas between (drawn)")
+    add("--economy", metavar="CARD", help="the economy card (drawn)")
+    add("--twist", metavar="CARD", help="a twist card, random, or none (random)")
+    add(
+        "--boards", metavar="BOARDS", help="standard, generated, generated:SEED, or a file of terrain boards (standard)"
+    )
+
+
+def _elos(text: str) -> tuple[float, float]:
+    try:
+        low, high = (float(part) for part in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r}: two Elo differences with a comma between are needed, as in 0,20"
+        ) from None
+    return low, high
+
+
+def _given(options: argparse.Namespace) -> dict[str, Any]:
+    """The settings that were named on the command line."""
+    named = {key: value for key, value in vars(options).items() if key not in NO_SETTINGS and value not in (None, [])}
+    if "agents" in named:
+        named["agents"] = tuple(text.strip() for text in named["agents"])
+    return named
+
+
+def _new_settings(given: dict[str, Any]) -> Settings:
+    """Settings from the options, checked as far as that goes without playing; ValueError says what is wrong."""
+    import secrets
+
+    from agents.schedule import SEED_BITS, Mode, Settings
+    from winterkingdom_env.games import GAMES
+
+    values = {"agents": (), "game": next(iter(GAMES)), "seed": secrets.randbits(SEED_BITS), **given}
+    two = Mode.HEAD_TO_HEAD if "sprt" in values and len(values["agents"]) == 2 else Mode.ROUND_ROBIN
+    values["mode"] = Mode(values.get("mode", two))
+    return Settings(**values)
+
+
+def _contradictions(given: dict[str, Any], tournament: Tournament, folder: Path) -> None:
+    """ValueError if an option says something else than the tournament that is to be resumed."""
+    for key, value in given.items():
+        kept = getattr(tournament.settings, key)
+        if value != kept:
+            said = " ".join(value) if key == "agents" else f"--{key.replace('_', '-')} {value}"
+            there = " ".join(kept) if key == "agents" else kept
+            raise ValueError(
+                f"{said} contradicts {folder}, which was begun with {there}; leave it out, or begin anew in another folder"
+            )
+
+
+def _open_store(options: argparse.Namespace, command: str, pool: DeskPool) -> Store:
+    """The folder of the tournament, new or resumed. Nothing is written if the settings are wrong."""
+    import datetime
+
+    from agents.results import Store, check_new, new_tournament, read_tournament
+
+    given = _given(options)
+    if options.processes < 1:
+        raise ValueError(f"--processes {options.processes}: at least one match must go on at a time")
+    if options.resume:
+        if options.out is None:
+            raise ValueError("--resume needs --out DIR, the folder of the tournament to go on with")
+        _contradictions(given, read_tournament(options.out), options.out)
+        return Store.resume(options.out)
+    now = datetime.datetime.now().astimezone()
+    folder = options.out or Path(f"arena-{now:%Y%m%d-%H%M%S}")
+    settings = _new_settings(given)
+    check_new(folder)
+    _check(settings, pool)
+    return Store.create(folder, new_tournament(settings, command, now.isoformat(timespec="seconds")))
+
+
+def _check(settings: Settings, pool: DeskPool) -> None:
+    """Draw a set-up and make every agent: what cannot be played is refused, and kernels are compiled before processes wait for them."""
+    from agents.referee import check_agents
+    from winterkingdom_env._table import compiling, warm_up
+    from winterkingdom_env._terminal import err
+    from winterkingdom_env.games import get_game
+
+    module = get_game(settings.game)
+    with compiling(settings.game, err):
+        game = module.new_game(config=module.Config(**settings.config()), seed=settings.seed)
+        warm_up(game)
+        game.observe()
+    check_agents(settings, pool)
+
+
+def _tell(text: str) -> None:
+    from winterkingdom_env._terminal import err
+
+    err.print(text, markup=False, soft_wrap=True)
+
+
+def _play(store: Store, pool: DeskPool, options: argparse.Namespace) -> int:
+    """Play what is left of the tournament, print and report."""
+    from agents.schedule import n_games
+    from agents.summary import summarise
+    from agents.tournament import run
+    from winterkingdom_env._terminal import err
+
+    settings, planned = store.tournament.settings, n_games(store.tournament.settings)
+    _announce(store, planned)
+    outcome = run(store, pool, options.processes, err)
+    if outcome.is_interrupted:
+        again = f"python -m agents.arena --resume --out {store.folder}"
+        _tell(f"stopped: {len(store.results)} of {planned} games are kept in {store.folder}; go on with: {again}")
+        return BROKEN_OFF
+    summary = summarise(store.tournament, outcome.results, planned, outcome.verdict)
+    if options.report is not None:
+        _write_report(summary, store.folder, options.report)
+    _print(summary, options.json)
+    if not options.json:
+        _tell(f"seed {settings.seed}, results and records: {store.folder}")
+    return FORFEITS if summary.forfeits else PLAYED
+
+
+def _announce(store: Store, planned: int) -> None:
+    """Say what is going to happen, rounding included."""
+    from agents.schedule import lineups
+
+    settings = store.tournament.settings
+    n_lineups, each = len(lineups(settings)), settings.n_setups * settings.players
+    rounded = f" (--games {settings.games}, rounded up to whole set-ups)" if each != settings.games else ""
+    kept = f"; {len(store.results)} are played already" if store.results else ""
+    _tell(
+        f"{planned} games: {settings.n_setups} set-ups x {settings.players} rotations x {n_lineups} line-up{'s' * (n_lineups > 1)}, "
+        f"{each} games per line-up{rounded}{kept}"
+    )
+
+
+def _print(summary: Summary, as_json: bool) -> None:
+    from agents.summary import show
+    from winterkingdom_env._terminal import print_json, put, say
+
+    if as_json:
+        print_json(summary)
+    else:
+        show(summary, put, say)
+
+
+def _write_report(summary: Summary, folder: Path, target: Path) -> None:
+    from agents.report import write_report
+
+    _tell(f"report: {write_report(summary, folder, target)}")
+
+
+def report_parser() -> argparse.ArgumentParser:
+    """The command line of the report."""
+    parser = argparse.ArgumentParser(
+        prog="python -m agents.arena report",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Print the ladder of a tournament that has been played, finished or not, and write its report.",
+        epilog="examples:\n  python -m agents.arena report night --report night-report\n  python -m agents.arena report night --json",
+    )
+    parser.add_argument("folder", type=Path, metavar="OUT_DIR", help="the --out folder of a tournament")
+    parser.add_argument("--report", type=Path, metavar="DIR", help="write report.html, report.json and CSV files there")
+    parser.add_argument("--json", action="store_true", help="print one line of JSON on stdout and nothing else there")
+    return parser
+
+
+def _report(arguments: list[str]) -> int:
+    from agents.results import read_results, read_tournament
+    from agents.schedule import n_games
+    from agents.summary import summarise
+    from agents.tournament import outcome_of
+
+    options = report_parser().parse_args(arguments)
+    tournament = read_tournament(options.folder)
+    outcome = outcome_of(tournament.settings, read_results(options.folder))
+    if not outcome.results:
+        raise ValueError(f"{options.folder} has no finished game yet; play it with --resume --out {options.folder}")
+    summary = summarise(tournament, outcome.results, n_games(tournament.settings), outcome.verdict)
+    if options.report is not None:
+        _write_report(summary, options.folder, options.report)
+    _print(summary, options.json)
+    return PLAYED
+
+
+def _tournament(arguments: list[str]) -> int:
+    import shlex
+
+    from agents.desk import DeskPool
+
+    options = run_parser().parse_args(arguments)
+    with DeskPool() as pool:
+        store = _open_store(options, shlex.join(["python", "-m", "agents.arena", *arguments]), pool)
+        try:
+            return _play(store, pool, options)
+        finally:
+            store.close()
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Read the command line and do what it says; the exit code."""
+    from agents.results import StoreError, WriteError
+
+    given = sys.argv[1:] if arguments is None else arguments
+    try:
+        return _report(given[1:]) if given[:1] == ["report"] else _tournament(given)
+    except (ValueError, StoreError) as error:
+        _tell(f"error: {error}")
+        return WRONG_USE
+    except WriteError as error:
+        _tell(f"error: {error}; what was finished before is kept, --resume goes on from there")
+        return FAILED
+    except OSError as error:
+        _tell(f"error: {error}")
+        return FAILED
+    except KeyboardInterrupt:
+        return BROKEN_OFF
+
+
+if __name__ == "__main__":
+    sys.exit(main())

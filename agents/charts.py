@@ -1,0 +1,122 @@
+"""Charts for the report page: plain inline SVG, drawn by hand, without a script or anything from elsewhere."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from html import escape
+
+INK, SOFT, ACCENT, PALE = "#1f2933", "#7b8794", "#2f6f9f", "#d5e3ee"
+ROW, LEFT, WIDTH, RIGHT = 30, 230, 900, 70  # pixels
+LONGEST_NAME = 30  # characters beside a chart; the whole name is in its tip
+
+
+def short(name: str) -> str:
+    """A name that fits beside a chart."""
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
+
+
+def _svg(height: float, body: Sequence[str], words: str) -> str:
+    return (
+        f'<svg viewBox="0 0 {WIDTH} {height:g}" role="img" aria-label="{escape(words)}"><title>{escape(words)}</title>'
+        + "".join(body)
+        + "</svg>"
+    )
+
+
+def _text(x: float, y: float, words: str, anchor: str = "start", fill: str = INK, size: int = 13) -> str:
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{fill}" font-size="{size}">{escape(words)}</text>'
+    )
+
+
+def _line(x1: float, y1: float, x2: float, y2: float, stroke: str = SOFT, width: float = 1) -> str:
+    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{stroke}" stroke-width="{width:g}"></line>'
+
+
+def _rect(x: float, y: float, width: float, height: float, fill: str, tip: str) -> str:
+    return (
+        f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(0.0, width):.1f}" height="{height:.1f}" fill="{fill}">'
+        f"<title>{escape(tip)}</title></rect>"
+    )
+
+
+def ticks(low: float, high: float, n: int = 6) -> list[float]:
+    """Round numbers from ``low`` to ``high``, about ``n`` of them."""
+    rough = max(high - low, 1e-9) / n
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough)
+    return [i * step for i in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
+
+
+def intervals(rows: Sequence[tuple[str, float, float | None, float | None, str]]) -> str:
+    """A dot and a bar per row: name, value, low, high, tip. An open end (None) reaches the edge as an arrow."""
+    ends = [end for _, value, low, high, _ in rows for end in (value, low, high) if end is not None]
+    pad = 0.08 * (max(ends) - min(ends)) or 10.0
+    low_edge, high_edge = min(ends) - pad, max(ends) + pad
+    scale = (WIDTH - LEFT - RIGHT) / (high_edge - low_edge)
+
+    def at(value: float) -> float:
+        return LEFT + (value - low_edge) * scale
+
+    height = ROW * len(rows) + 34
+    body = []
+    for tick in ticks(low_edge, high_edge):
+        body.append(_line(at(tick), 4, at(tick), height - 26, PALE if tick else SOFT))
+        body.append(_text(at(tick), height - 8, f"{tick:+g}" if tick else "0", "middle", SOFT, 12))
+    for i, (name, value, low, high, tip) in enumerate(rows):
+        y = 6 + ROW * (i + 0.5)
+        body.append(_text(LEFT - 12, y + 4, short(name), "end"))
+        start, end = at(low_edge if low is None else low), at(high_edge if high is None else high)
+        body.append(_line(start, y, end, y, ACCENT, 3))
+        body.append(_arrow(start, y, -7) if low is None else _line(start, y - 6, start, y + 6, ACCENT, 2))
+        body.append(_arrow(end, y, 7) if high is None else _line(end, y - 6, end, y + 6, ACCENT, 2))
+        body.append(
+            f'<circle cx="{at(value):.1f}" cy="{y:.1f}" r="5.5" fill="{INK}"><title>{escape(tip)}</title></circle>'
+        )
+    return _svg(height, body, "Elo with 95 % intervals")
+
+
+def _arrow(x: float, y: float, reach: float) -> str:
+    return (
+        f'<polygon points="{x + reach:.1f},{y:.1f} {x:.1f},{y - 6:.1f} {x:.1f},{y + 6:.1f}" fill="{ACCENT}"></polygon>'
+    )
+
+
+def bars(rows: Sequence[tuple[str, float, str]], words: str) -> str:
+    """A bar per row: name, value, what stands beside it."""
+    most = max((value for _, value, _ in rows), default=0.0) or 1.0
+    body = []
+    for i, (name, value, beside) in enumerate(rows):
+        y = 4 + ROW * i
+        width = (WIDTH - LEFT - 190) * value / most
+        body.append(_text(LEFT - 12, y + 18, short(name), "end"))
+        body.append(_rect(LEFT, y + 4, max(width, 1.0), ROW - 10, ACCENT, f"{name}: {beside}"))
+        body.append(_text(LEFT + max(width, 1.0) + 8, y + 18, beside, fill=SOFT))
+    return _svg(ROW * len(rows) + 8, body, words)
+
+
+def histogram(counts: Mapping[int, int], words: str, unit: str) -> str:
+    """A column per number from the least to the greatest."""
+    first, last, most = min(counts), max(counts), max(counts.values())
+    each = min(60.0, (WIDTH - 40) / (last - first + 1))
+    height, base = 220.0, 186.0
+    body = [_line(20, base, 20 + each * (last - first + 1), base)]
+    every = max(1, math.ceil(28 / each))  # numbers below the columns must not touch
+    for number in range(first, last + 1):
+        count, x = counts.get(number, 0), 20 + each * (number - first)
+        tall = 158.0 * count / most
+        body.append(_rect(x + 1, base - tall, each - 2, tall, ACCENT, f"{number} {unit}: {count} games"))
+        if count and each >= 24:
+            body.append(_text(x + each / 2, base - tall - 6, str(count), "middle", SOFT, 12))
+        if (number - first) % every == 0:
+            body.append(_text(x + each / 2, base + 17, str(number), "middle", INK, 12))
+    body.append(_text(20, height - 2, unit, fill=SOFT, size=12))
+    return _svg(height, body, words)
+
+
+def shade(share: float) -> str:
+    """The colour of a share from 0 (reddish) over a half (white) to 1 (blue): light enough for black letters."""
+    ends = (239, 190, 170) if share < 0.5 else (160, 196, 226)
+    weight = min(1.0, abs(share - 0.5) * 2)
+    return "#" + "".join(f"{round(255 + (end - 255) * weight):02x}" for end in ends)

@@ -1,0 +1,208 @@
+"""Strength in numbers: Elo by maximum likelihood, shares of points and margins, each with a 95 % interval.
+
+Every pair of seats in a game is one comparison (ahead 1, tied a half, behind 0). Elo is a Bradley-Terry fit to all of them, moved to a mean
+of 0. Games of the same set-up share its luck, so intervals come from drawing whole set-ups again, with replacement, ``N_RESAMPLES`` times.
+Few set-ups drawn again vary too little: intervals are widened as Student's distribution says, from 10 set-ups on by less than a quarter.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.results import Result
+from agents.sprt import duel, pairs_of_seats
+
+N_RESAMPLES = 1000
+SEED = 20200  # of the resampling: the same results always print the same intervals
+ELO = 400 / math.log(10)  # Elo per natural logarithm of the odds
+# Every two agents that met count as having drawn one game more: an agent that won everything has a finite rating.
+PRIOR_DRAWS = 1.0
+TAILS = (2.5, 97.5)  # percentiles
+Z = 1.959964  # of a normal distribution, for 95 %
+Floats = NDArray[np.float64]
+
+
+class Rating(msgspec.Struct, frozen=True):
+    """An agent's place. An end of an interval that the games leave open is None."""
+
+    agent: str
+    elo: float
+    elo_low: float | None
+    elo_high: float | None
+    games: int
+    share: float
+    share_low: float
+    share_high: float
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """One agent against another. ``share`` is of the points between the two, ``margin`` the mean difference of their scores.
+
+    ``wins`` to ``losses`` count pairs of seats: an agent that sits twice in a game has two of them. Margins leave out forfeited games, which
+    ended early; None if there are no others.
+    """
+
+    agent: str
+    opponent: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    share: float
+    share_low: float
+    share_high: float
+    margin: float | None
+    margin_low: float | None
+    margin_high: float | None
+
+
+class Tally:
+    """Results summed up by set-up: arrays of shape (set-ups, agents, agents), row agent against column agent."""
+
+    def __init__(self, results: Sequence[Result], names: Sequence[str]) -> None:
+        """Count every pair of seats of different agents."""
+        self.names = list(names)
+        setups = sorted({result.setup for result in results})
+        place = {setup: i for i, setup in enumerate(setups)}
+        shape = (len(setups), len(names), len(names))
+        self.wins, self.duels, self.games, self.margins, self.whole = (np.zeros(shape) for _ in range(5))
+        self.outcomes = np.zeros((len(names), len(names), 3), np.int64)  # losses, draws, wins
+        self.played = np.zeros(len(names), np.int64)  # games of each agent
+        for result in sorted(results, key=lambda result: result.id):
+            self.played[list(set(result.numbers))] += 1
+            met = set()
+            for seat, other in pairs_of_seats(result):
+                a, b, i = result.numbers[seat], result.numbers[other], place[result.setup]
+                won = duel(result, seat, other)
+                self.wins[i, a, b] += won
+                self.duels[i, a, b] += 1
+                if result.forfeit is None:
+                    self.margins[i, a, b] += result.scores[seat] - result.scores[other]
+                    self.whole[i, a, b] += 1
+                self.outcomes[a, b, int(2 * won)] += 1
+                met.add((a, b))
+            for a, b in met:
+                self.games[place[result.setup], a, b] += 1
+
+    @property
+    def n_setups(self) -> int:
+        """How many different set-ups were played."""
+        return len(self.wins)
+
+    def draws(self, n_resamples: int) -> Floats:
+        """How often each set-up is drawn in each resample, (resamples, set-ups)."""
+        rng = np.random.default_rng(SEED)
+        return rng.multinomial(self.n_setups, np.full(self.n_setups, 1 / self.n_setups), n_resamples).astype(float)
+
+
+def fit(wins: Floats, start: Floats | None = None) -> Floats:
+    """Elo, mean 0, from points of row against column; agents that never met are compared through the others."""
+    from choix import ilsr_pairwise_dense
+
+    played = wins + wins.T > 0
+    if len(wins) < 2 or not played.any():
+        return np.zeros(len(wins))
+    first = None if start is None else start / ELO
+    strengths = ilsr_pairwise_dense(wins + played * (PRIOR_DRAWS / 2), initial_params=first, max_iter=10_000, tol=1e-6)
+    return np.asarray((strengths - strengths.mean()) * ELO, dtype=float)
+
+
+def _share(won: Floats, played: Floats) -> Floats:
+    """Points by games; a half where nothing was played."""
+    return np.divide(won, played, out=np.full_like(won, 0.5), where=played > 0)
+
+
+def wilson(share: float, n: int) -> tuple[float, float]:
+    """The Wilson interval of a share of ``n`` trials."""
+    centre, width = share + Z * Z / (2 * n), Z * math.sqrt(share * (1 - share) / n + Z * Z / (4 * n * n))
+    scale = 1 + Z * Z / n
+    return max(0.0, (centre - width) / scale), min(1.0, (centre + width) / scale)
+
+
+def _widening(n_setups: int) -> float:
+    """By how much the bootstrap's distance from an estimate is too small: its variance lacks n / (n - 1), its tails Student's."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(n_setups - 1, TAILS[1] / 100)) / Z * math.sqrt(n_setups / (n_setups - 1))
+
+
+def _interval(resampled: Floats, estimate: float, n_setups: int) -> tuple[float | None, float | None]:
+    """Where the truth is with 95 %; unknown after a single set-up."""
+    if n_setups < 2:
+        return None, None
+    low, high = np.percentile(resampled, TAILS)
+    factor = _widening(n_setups)
+    return float(estimate + factor * (low - estimate)), float(estimate + factor * (high - estimate))
+
+
+def _share_interval(draws: Floats, won: Floats, played: Floats) -> tuple[float, float]:
+    """Of points and games by set-up. If every set-up gave the same share, drawing them again says nothing: Wilson then."""
+    seen = played > 0
+    shares = won[seen] / played[seen]
+    if np.ptp(shares) == 0:
+        return wilson(float(shares[0]), int(seen.sum()))
+    low, high = _interval(_share(draws @ won, draws @ played), float(won.sum() / played.sum()), len(won))
+    return max(0.0, low or 0.0), min(1.0, 1.0 if high is None else high)
+
+
+def ladder(tally: Tally, n_resamples: int = N_RESAMPLES) -> list[Rating]:
+    """Every agent, the strongest first; equal ones by name."""
+    elo = fit(tally.wins.sum(axis=0))
+    draws = tally.draws(n_resamples)
+    resampled = np.array([fit(np.tensordot(drawn, tally.wins, 1), elo) for drawn in draws])
+    ratings = []
+    for i, name in enumerate(tally.names):
+        won, played = tally.wins[:, i].sum(axis=1), tally.duels[:, i].sum(axis=1)
+        share = float(won.sum() / played.sum()) if played.any() else 0.5
+        interval = _share_interval(draws, won, played) if played.any() else (0.0, 1.0)
+        low, high = _interval(resampled[:, i], float(elo[i]), tally.n_setups)
+        rating = Rating(name, float(elo[i]), low, high, int(tally.played[i]), share, *interval)
+        is_mute = share in (0, 1) or np.ptp(resampled[:, i]) < 1e-3
+        ratings.append(_from_share(rating, played.sum(), len(elo)) if is_mute and tally.n_setups > 1 else rating)
+    return sorted(ratings, key=lambda rating: (-rating.elo, rating.agent))
+
+
+def _from_share(rating: Rating, n_duels: float, n_agents: int) -> Rating:
+    """For an agent whose set-ups all ended alike: resampling says nothing, so the ends follow its share's; won or lost everything, one is open."""
+    believed = (rating.share * n_duels + PRIOR_DRAWS / 2) / (n_duels + PRIOR_DRAWS)  # the share that its Elo stands for
+    # If it falls behind the others by so much, it falls behind the mean, itself included, by a little less.
+    scale = ELO * (n_agents - 1) / n_agents
+    low = None if rating.share == 0 else rating.elo - scale * (_logit(believed) - _logit(rating.share_low))
+    high = None if rating.share == 1 else rating.elo + scale * (_logit(rating.share_high) - _logit(believed))
+    return msgspec.structs.replace(rating, elo_low=low, elo_high=high)
+
+
+def _logit(share: float) -> float:
+    return math.log(share / (1 - share))
+
+
+def pairs(tally: Tally, n_resamples: int = N_RESAMPLES) -> list[Pair]:
+    """Every ordered pair of agents that met."""
+    draws = tally.draws(n_resamples)
+    found = []
+    for a, agent in enumerate(tally.names):
+        for b, opponent in enumerate(tally.names):
+            won, played = tally.wins[:, a, b], tally.duels[:, a, b]
+            if played.any():
+                losses, drawn, wins = (int(count) for count in tally.outcomes[a, b])
+                share = float(won.sum() / played.sum()), *_share_interval(draws, won, played)
+                margin = _margin(draws, tally.margins[:, a, b], tally.whole[:, a, b])
+                games = int(tally.games[:, a, b].sum())
+                found.append(Pair(agent, opponent, games, wins, drawn, losses, *share, *margin))
+    return found
+
+
+def _margin(draws: Floats, margins: Floats, whole: Floats) -> tuple[float | None, float | None, float | None]:
+    """Mean and interval from sums of margins and numbers of comparisons by set-up."""
+    seen = whole > 0
+    if not seen.any():
+        return None, None, None
+    mean = float(margins.sum() / whole.sum())
+    n_drawn = draws @ whole
+    resampled = (draws @ margins)[n_drawn > 0] / n_drawn[n_drawn > 0]
+    return mean, *_interval(resampled, mean, int(seen.sum()))

@@ -1,0 +1,158 @@
+"""One game of a tournament: the true game stays here, each seat is shown what it may see, and who breaks the rules forfeits."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from agents.desk import BEGIN, CHECK, MOVE, Desk, DeskError, DeskPool, Stopped
+from agents.results import Forfeit, Result, standing, write_record
+from agents.schedule import Job, Settings, agent_seed, deal_seed, game_seed
+from winterkingdom_env.games import Game, get_game
+
+NO_SETUP = -1
+CARDS = ("scoring", "economy", "twist")  # what a snapshot calls the cards that all players share
+
+
+class RefusedError(ValueError):
+    """An agent cannot be made at all."""
+
+
+class _ForfeitError(Exception):
+    """A seat broke off the game."""
+
+    def __init__(self, seat: int, kind: str, reason: str) -> None:
+        self.seat, self.kind, self.reason = seat, kind, reason
+        super().__init__(f"seat {seat}: {kind}: {reason}")
+
+
+class _Table:
+    """What is counted while a game is played."""
+
+    def __init__(self, n_seats: int) -> None:
+        self.moves: list[tuple[int, str]] = []
+        self.n_moves = [0] * n_seats
+        self.seconds = [0.0] * n_seats
+        self.slowest = [0.0] * n_seats
+
+    def count(self, seat: int, label: str, seconds: float) -> None:
+        self.moves.append((seat, label))
+        self.n_moves[seat] += 1
+        self.seconds[seat] += seconds
+        self.slowest[seat] = max(self.slowest[seat], seconds)
+
+
+def check_agents(settings: Settings, pool: DeskPool) -> None:
+    """Make each agent once, in a process of its own; RefusedError says which cannot be made and why."""
+    desks = {
+        text: pool.take(text, settings.game, NO_SETUP) for text in settings.agents
+    }  # all get ready at the same time
+    try:
+        for text, desk in desks.items():
+            try:
+                answer = desk.ask(CHECK, settings.time_limit, settings.memory_limit, lambda: False)
+            except DeskError as error:
+                raise RefusedError(f"agent {text!r} cannot be made: {error}") from None
+            if answer.get("refused") is not None:
+                raise RefusedError(str(answer["refused"]))
+    finally:
+        for desk in desks.values():
+            pool.give_back(desk)
+
+
+class Referee:
+    """Plays the games of a tournament one by one; several threads may share it."""
+
+    def __init__(self, settings: Settings, folder: Path, pool: DeskPool, is_stopped: Callable[[], bool]) -> None:
+        """``folder`` is where records go. ``is_stopped`` breaks off a game that nobody waits for any more."""
+        self._settings, self._folder, self._pool, self._is_stopped = settings, folder, pool, is_stopped
+        self._module = get_game(settings.game)
+        self._config = self._module.Config(**settings.config())
+
+    def play(self, job: Job) -> Result:
+        """Play a game and write its record. A process that dies gets one more chance: the game begins anew."""
+        desks = [self._take(self._settings.agents[number], job) for number in job.seats]
+        n_deaths = [0] * len(desks)
+        try:
+            while True:
+                game, table = self._new_game(job), _Table(len(job.seats))
+                try:
+                    self._play_out(game, job, desks, table)
+                    return self._finish(game, job, table, None, sum(n_deaths))
+                except _ForfeitError as forfeit:
+                    n_deaths[forfeit.seat] += forfeit.kind == "died"
+                    failed = desks.pop(forfeit.seat)
+                    self._pool.discard(failed)
+                    if forfeit.kind != "died" or n_deaths[forfeit.seat] > 1:
+                        return self._finish(game, job, table, forfeit, sum(n_deaths))
+                    desks.insert(forfeit.seat, self._take(failed.text, job))
+        finally:
+            for desk in desks:
+                self._pool.give_back(desk)
+
+    def _take(self, text: str, job: Job) -> Desk:
+        return self._pool.take(text, self._settings.game, job.setup)
+
+    def _new_game(self, job: Job) -> Game:
+        game: Game = self._module.new_game(config=self._config, seed=game_seed(self._settings, job))
+        return game
+
+    def _play_out(self, game: Game, job: Job, desks: list[Desk], table: _Table) -> None:
+        for seat, desk in enumerate(desks):
+            desk.tell(BEGIN + str(agent_seed(self._settings, job, seat)).encode())
+        while not game.is_over:
+            if self._is_stopped():
+                raise Stopped
+            seat = game.seat
+            shown: Any = game.determinize(seat, deal_seed(self._settings, job, len(table.moves)))
+            action, seconds = self._answer(game, seat, desks[seat], shown.to_bytes())
+            label = game.label(action)
+            game.apply(action)
+            table.count(seat, label, seconds)
+
+    def _answer(self, game: Game, seat: int, desk: Desk, shown: bytes) -> tuple[int, float]:
+        """A legal action and the seconds it took; _ForfeitError otherwise."""
+        limit, megabytes = self._settings.time_limit, self._settings.memory_limit
+        start = time.perf_counter()
+        try:
+            answer = desk.ask(MOVE + bytes([seat]) + shown, limit, megabytes, self._is_stopped)
+        except DeskError as error:
+            raise _ForfeitError(seat, error.kind, error.reason) from None
+        if "raised" in answer:
+            raise _ForfeitError(seat, "raised", str(answer["raised"]))
+        action, seconds = answer.get("action"), answer.get("seconds")
+        if type(action) is not int:
+            raise _ForfeitError(seat, "illegal", f"answered {answer.get('odd')}, which is no action")
+        if action not in game.legal_actions():
+            raise _ForfeitError(seat, "illegal", why_not(game, action))
+        # Nobody thinks longer than it took to get the answer, whatever the process says.
+        waited = time.perf_counter() - start
+        return action, min(seconds, waited) if isinstance(seconds, float) and seconds >= 0 else waited
+
+    def _finish(self, game: Game, job: Job, table: _Table, forfeit: _ForfeitError | None, restarts: int) -> Result:
+        """Write the record and sum the game up."""
+        names = self._settings.names
+        seats = [names[number] for number in job.seats]
+        scores = list(game.scores())
+        write_record(self._folder, job, self._new_game(job), seats, table.moves, scores if forfeit is None else None)
+        ranks, points = standing(scores, None if forfeit is None else forfeit.seat)
+        snapshot = game.snapshot()
+        return Result(
+            id=job.id, setup=job.setup, lineup=job.lineup, rotation=job.rotation, seats=seats, numbers=list(job.seats),
+            scores=scores, score_sheet=game.score_sheet(), ranks=ranks, points=points,
+            forfeit=None if forfeit is None else Forfeit(forfeit.seat, seats[forfeit.seat], forfeit.kind, forfeit.reason),
+            moves=len(table.moves), n_moves=table.n_moves, seconds=[round(s, 6) for s in table.seconds],
+            slowest=[round(s, 6) for s in table.slowest], rounds=game.round,
+            cards={card: snapshot.get(card) for card in CARDS}, restarts=restarts,
+        )  # fmt: skip
+
+
+def why_not(game: Game, action: int) -> str:
+    """Why an action is refused, in the game's own words."""
+    try:
+        game.clone().apply(action)
+    except (ValueError, OverflowError) as error:
+        return str(error)
+    return f"action {action} is not legal"

@@ -1,0 +1,256 @@
+"""What a tournament leaves on disk, and how it gets there whole.
+
+tournament.json            settings and versions, written once
+results.jsonl              a line per finished game, in the order in which they ended
+records/<id>.jsonl.gz      every game move by move; written before its line in results.jsonl
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from agents.schedule import FORMAT, Job, Settings
+from winterkingdom_env.games import Game, get_game
+from winterkingdom_env.records import RecordError, RecordWriter, package_version
+
+TOURNAMENT, RESULTS, RECORDS = "tournament.json", "results.jsonl", "records"
+PART = ".part.gz"
+
+
+class StoreError(Exception):
+    """The folder of a tournament cannot be used as asked for: wrong use."""
+
+
+class WriteError(Exception):
+    """Something could not be written whole, because the disk is full, say. What was written before is in order."""
+
+
+class Forfeit(msgspec.Struct, frozen=True):
+    """Why a game ended early. ``kind``: raised, illegal, timeout, died or memory."""
+
+    seat: int
+    agent: str
+    kind: str
+    reason: str
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """One finished game, a value per seat where there is more than one.
+
+    ``lineup`` its number, ``seats`` names, ``numbers`` the agents by number, ``ranks`` 1 for the first (ties share a rank), ``points``
+    the share of the others that a seat came out ahead of (a tie is half), ``seconds`` thought in all, ``slowest`` the longest move.
+    """
+
+    id: str
+    setup: int
+    lineup: int
+    rotation: int
+    seats: list[str]
+    numbers: list[int]
+    scores: list[int]
+    score_sheet: list[dict[str, int]]
+    ranks: list[int]
+    points: list[float]
+    forfeit: Forfeit | None
+    moves: int
+    n_moves: list[int]
+    seconds: list[float]
+    slowest: list[float]
+    rounds: int
+    cards: dict[str, Any]
+    restarts: int = 0  # how often the game began anew because a process had died
+
+
+class Tournament(msgspec.Struct, frozen=True, kw_only=True):
+    """The content of ``tournament.json``. ``command`` is what was typed."""
+
+    format: int = FORMAT
+    settings: Settings
+    names: tuple[str, ...]
+    env_version: str
+    package_version: str
+    command: str
+    begun: str
+
+
+def new_tournament(settings: Settings, command: str, begun: str) -> Tournament:
+    """A tournament that begins now, with the versions of this installation."""
+    version = get_game(settings.game).ENV_VERSION
+    return Tournament(
+        settings=settings,
+        names=settings.names,
+        env_version=version,
+        package_version=package_version(),
+        command=command,
+        begun=begun,
+    )
+
+
+def standing(scores: Sequence[int], last: int | None = None) -> tuple[list[int], list[float]]:
+    """Ranks from 1 and points from 0 to 1 per seat. ``last`` is the seat that forfeited."""
+    keys = [float("-inf") if seat == last else float(score) for seat, score in enumerate(scores)]
+    ranks = [1 + sum(other > key for other in keys) for key in keys]
+    n_others = len(keys) - 1
+    ties = [sum(other == key for other in keys) - 1 for key in keys]
+    points = [(sum(other < key for other in keys) + tie / 2) / n_others for key, tie in zip(keys, ties, strict=True)]
+    return ranks, points
+
+
+def write_record(folder: Path, job: Job, start: Game, names: Sequence[str], moves: Sequence[tuple[int, str]], scores: Sequence[int] | None) -> None:  # fmt: skip
+    """Write a game's record under a temporary name and give it its own when it is whole; WriteError if it cannot be.
+
+    ``start`` is the game at its beginning, ``scores`` None for a game that was not played to its end.
+    """
+    part, whole = folder / RECORDS / f"{job.id}{PART}", folder / RECORDS / f"{job.id}.jsonl.gz"
+    try:
+        with RecordWriter(part, start, names, overwrite=True) as writer:
+            for seat, label in moves:
+                writer.write(seat, label)
+            writer.close(scores)
+        _sync(part)
+        os.replace(part, whole)
+    except (RecordError, OSError) as error:
+        with suppress(OSError):
+            part.unlink()
+        raise WriteError(f"the record of game {job.id} cannot be written: {error}") from error
+
+
+def _sync(path: Path) -> None:
+    """Have the system put a file's content on the disk."""
+    with open(path, "rb+") as file:
+        os.fsync(file.fileno())
+
+
+def check_new(folder: Path) -> None:
+    """StoreError unless a tournament can begin in this folder."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise StoreError(
+            f"{folder} exists and is not an empty folder; name a new one with --out, or go on there with --resume"
+        )
+
+
+class Store:
+    """The folder of a tournament that is being played. Only one arena at a time can hold it."""
+
+    def __init__(self, folder: Path, tournament: Tournament, results: list[Result], file: int) -> None:
+        """Use ``create`` or ``resume``."""
+        self.folder, self.tournament = folder, tournament
+        self.results = results
+        self._file = file
+
+    @classmethod
+    def create(cls, folder: Path, tournament: Tournament) -> Store:
+        """A new folder, or an empty one, for a tournament that begins."""
+        check_new(folder)
+        try:
+            (folder / RECORDS).mkdir(parents=True)
+            part = folder / f"{TOURNAMENT}.part"
+            part.write_bytes(msgspec.json.format(msgspec.json.encode(tournament), indent=2) + b"\n")
+            _sync(part)
+            file = _open_results(folder)
+            part.replace(folder / TOURNAMENT)
+        except OSError as error:
+            raise WriteError(f"{folder} cannot be written: {error.strerror}") from error
+        return cls(folder, tournament, [], file)
+
+    @classmethod
+    def resume(cls, folder: Path) -> Store:
+        """The folder of a tournament that stopped. A torn last line is dropped; its game is to be played again."""
+        tournament = read_tournament(folder)
+        found = get_game(tournament.settings.game).ENV_VERSION
+        if found != tournament.env_version:
+            raise StoreError(
+                f"{folder} was begun with {tournament.settings.game} {tournament.env_version}, this is {found}; "
+                f"install winterkingdom_env {tournament.package_version} to go on"
+            )
+        file = _open_results(folder)
+        results, whole = _read_lines(folder / RESULTS)
+        os.ftruncate(file, whole)
+        for part in (folder / RECORDS).glob(f"*{PART}"):
+            part.unlink()
+        return cls(folder, tournament, results, file)
+
+    def add(self, result: Result) -> None:
+        """Append a result in one piece, on the disk when this returns; WriteError, and nothing added, if that fails."""
+        line = msgspec.json.encode(result) + b"\n"
+        size = os.fstat(self._file).st_size
+        try:
+            n_written = os.write(self._file, line)
+            if n_written != len(line):
+                raise OSError(0, f"only {n_written} of {len(line)} bytes fit on the disk")
+            os.fsync(self._file)
+        except OSError as error:
+            os.ftruncate(self._file, size)
+            raise WriteError(f"the result of game {result.id} cannot be written: {error.strerror}") from error
+        self.results.append(result)
+
+    def close(self) -> None:
+        """Let go of the folder."""
+        os.close(self._file)
+
+
+def _open_results(folder: Path) -> int:
+    """results.jsonl open for appending, and locked as far as the system can: two arenas would play every game twice."""
+    file = os.open(folder / RESULTS, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+    try:
+        import fcntl
+    except ImportError:
+        return file
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the system lets go of it whatever becomes of this process
+    except OSError:
+        os.close(file)
+        raise StoreError(
+            f"{folder} is in use: another arena writes its results there; wait until it has ended"
+        ) from None
+    return file
+
+
+def read_tournament(folder: Path) -> Tournament:
+    """What ``tournament.json`` says; StoreError if there is none or it is damaged."""
+    path = folder / TOURNAMENT
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Tournament)
+    except OSError as error:
+        raise StoreError(
+            f"{path}: {error.strerror}; a tournament is begun with --out DIR and without --resume"
+        ) from None
+    except msgspec.MsgspecError as error:
+        raise StoreError(f"{path} is no tournament of format {FORMAT}: {error}") from None
+
+
+def read_results(folder: Path) -> list[Result]:
+    """Every whole line of ``results.jsonl``, by game id."""
+    try:
+        return sorted(_read_lines(folder / RESULTS)[0], key=by_id)
+    except OSError as error:
+        raise StoreError(f"{folder / RESULTS}: {error.strerror}; a tournament writes one") from None
+
+
+by_id: Callable[[Result], str] = lambda result: result.id  # noqa: E731  # a key, not a verb
+
+
+def _read_lines(path: Path) -> tuple[list[Result], int]:
+    """Results, and how many bytes of the file are whole lines; StoreError if a line before the last is damaged."""
+    content = path.read_bytes()
+    *lines, rest = content.split(b"\n")
+    results: dict[str, Result] = {}
+    for number, line in enumerate(lines, 1):
+        try:
+            result = msgspec.json.decode(line, type=Result)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            if (
+                number == len(lines) and not rest
+            ):  # a newline may have reached the disk before what stands in front of it
+                return list(results.values()), len(content) - len(line) - 1
+            raise StoreError(f"{path}: line {number} is damaged: {error}; restore the file from a copy") from None
+        if result.id in results:
+            raise StoreError(f"{path}: line {number}: game {result.id} is there twice; remove one of the lines")
+        results[result.id] = result
+    return list(results.values()), len(content) - len(rest)

@@ -1,0 +1,201 @@
+"""Who plays whom, on which set-ups, in which order, and every seed of a tournament.
+
+A *line-up* is the agents that fill the seats of a game. A *set-up* is a number: its cards and boards follow from the tournament's seed
+and that number alone, so every line-up meets the same ones, once in each cyclic rotation over the seats.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from itertools import combinations, combinations_with_replacement
+from typing import Any
+
+import msgspec
+
+FORMAT = 1
+SEED_BITS = 63
+BLOCK = 16  # set-ups; a seat's process meets each of them once, so it is used for up to so many games in a row
+HUMAN = "human"
+
+
+class ScheduleError(ValueError):
+    """What was asked for is no tournament."""
+
+
+class Mode(StrEnum):
+    """Which line-ups there are."""
+
+    ROUND_ROBIN = "round-robin"
+    GAUNTLET = "gauntlet"
+    HEAD_TO_HEAD = "head-to-head"
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that decides the results of a tournament; ``tournament.json`` keeps it.
+
+    ``agents`` the texts as given, ``games`` per line-up as asked for, ``sprt`` elo0 and elo1 or None, limits in seconds per move and
+    megabytes per seat. ``scoring`` to ``boards``: the choices of the game's Config.
+    """
+
+    agents: tuple[str, ...]
+    game: str
+    players: int = 2
+    games: int = 100
+    mode: Mode = Mode.ROUND_ROBIN
+    seed: int = 0
+    time_limit: float = 60.0
+    memory_limit: int = 4096
+    scoring: str | None = None
+    economy: str | None = None
+    twist: str | None = "random"
+    boards: str = "standard"
+    sprt: tuple[float, float] | None = None
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        _check_agents(self)
+        _check_numbers(self)
+        if self.sprt is not None:
+            _check_sprt(self)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What each agent is called: its text, numbered if the same text plays twice."""
+        return names_of(self.agents)
+
+    @property
+    def n_setups(self) -> int:
+        """Set-ups to draw: enough for the games asked for, in whole rotations."""
+        return -(-self.games // self.players)
+
+    def config(self) -> dict[str, Any]:
+        """The options of the game's Config."""
+        cards = None if self.scoring is None else tuple(card.strip() for card in self.scoring.split(","))
+        twist = None if self.twist == "none" else self.twist
+        return {"num_players": self.players, "scoring": cards, "economy": self.economy, "twist": twist, "boards": self.boards}  # fmt: skip
+
+
+class Job(msgspec.Struct, frozen=True):
+    """One game to play: ``seats`` has the number of an agent for every seat."""
+
+    setup: int
+    lineup: int
+    rotation: int
+    seats: tuple[int, ...]
+
+    @property
+    def id(self) -> str:
+        """Its name in results and records; ids sort like the numbers in them."""
+        return f"{self.setup:06}-{self.lineup:04}-{self.rotation}"
+
+
+def derive(seed: int, purpose: str, *parts: int | str) -> int:
+    """A seed for one purpose, from 0 to 2**63 - 1. One-way: it tells nothing about the tournament's seed or any other seed."""
+    text = json.dumps([seed, purpose, *parts]).encode()
+    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big") >> (64 - SEED_BITS)
+
+
+def game_seed(settings: Settings, job: Job) -> int:
+    """The seed of the game itself: the same whoever plays."""
+    return derive(settings.seed, "game", job.setup)
+
+
+def agent_seed(settings: Settings, job: Job, seat: int) -> int:
+    """The seed that the agent on this seat is made with."""
+    return derive(settings.seed, "agent", job.setup, seat, job.seats[seat])
+
+
+def deal_seed(settings: Settings, job: Job, move: int) -> int:
+    """The seed from which everything hidden is dealt anew before a seat is shown the game for its move."""
+    return derive(settings.seed, "deal", job.id, move)
+
+
+def names_of(agents: Sequence[str]) -> tuple[str, ...]:
+    """A name for each agent, all different: the same text twice is ``greedy#1`` and ``greedy#2``."""
+    total, seen, names = Counter(agents), Counter[str](), []
+    for text in agents:
+        seen[text] += 1
+        names.append(f"{text}#{seen[text]}" if total[text] > 1 else text)
+    return tuple(names)
+
+
+def lineups(settings: Settings) -> list[tuple[int, ...]]:
+    """Every line-up of the tournament, as numbers of agents."""
+    everybody, players = range(len(settings.agents)), settings.players
+    if settings.mode is Mode.GAUNTLET:
+        return [(0, *others) for others in _fill(everybody[1:], players - 1)]
+    return [lineup for lineup in _fill(everybody, players) if len(set(lineup)) > 1]
+
+
+def _fill(agents: Sequence[int], n_seats: int) -> Iterator[tuple[int, ...]]:
+    """Ways to fill the seats, everybody at most once if there are enough."""
+    return combinations(agents, n_seats) if len(agents) >= n_seats else combinations_with_replacement(agents, n_seats)
+
+
+def seated(lineup: Sequence[int], setup: int, rotation: int) -> tuple[int, ...]:
+    """The line-up moved on by so many seats, mirrored on every other set-up: nobody always plays right after the same agent."""
+    ordered = tuple(lineup) if setup % 2 == 0 else tuple(lineup[::-1])
+    return ordered[rotation:] + ordered[:rotation]
+
+
+def jobs(settings: Settings) -> Iterator[Job]:
+    """Every game, in the order in which they begin.
+
+    Within a block of set-ups all games of one rotation and line-up come first. A process must not meet a set-up twice (it could remember the
+    hand it held on another seat), and in this order it can go on to the next set-up instead of being started anew.
+    """
+    fields = lineups(settings)
+    for first in range(0, settings.n_setups, BLOCK):
+        for rotation in range(settings.players):
+            for number, lineup in enumerate(fields):
+                for setup in range(first, min(first + BLOCK, settings.n_setups)):
+                    yield Job(setup, number, rotation, seated(lineup, setup, rotation))
+
+
+def n_games(settings: Settings) -> int:
+    """How many games the whole schedule has."""
+    return settings.n_setups * settings.players * len(lineups(settings))
+
+
+def _check_agents(settings: Settings) -> None:
+    for text in settings.agents:
+        if text.partition(":")[0].strip() == HUMAN:
+            raise ScheduleError(
+                "a human cannot sit in a tournament: nobody plays every rotation of every set-up by hand; "
+                "'python -m agents.play human search' is for that"
+            )
+    if len(settings.agents) < 2:
+        raise ScheduleError(
+            f"{len(settings.agents)} agents are named, at least two are needed, as in 'random greedy'; "
+            "the same one twice tests the arena itself"
+        )
+    if settings.mode is Mode.HEAD_TO_HEAD and len(settings.agents) != 2:
+        raise ScheduleError(
+            f"--mode head-to-head is for two agents, {len(settings.agents)} are named; "
+            "round-robin lets all play all, gauntlet the first against the others"
+        )
+
+
+def _check_numbers(settings: Settings) -> None:
+    for name, value, least in (("--players", settings.players, 2), ("--games", settings.games, 1), ("--seed", settings.seed, 0),
+                               ("--memory-limit", settings.memory_limit, 1)):  # fmt: skip
+        if value < least:
+            raise ScheduleError(f"{name} {value}: {least} or more is needed")
+    if not settings.time_limit > 0:
+        raise ScheduleError(f"--time-limit {settings.time_limit:g}: seconds for a move, more than 0, are needed")
+
+
+def _check_sprt(settings: Settings) -> None:
+    low, high = settings.sprt or (0.0, 0.0)
+    if settings.mode is not Mode.HEAD_TO_HEAD:
+        raise ScheduleError(f"--sprt compares two agents; it needs --mode head-to-head, not {settings.mode.value}")
+    if not low < high:
+        raise ScheduleError(f"--sprt {low:g},{high:g}: the first Elo difference must be the smaller one, as in 0,20")
+    for name, value in (("--alpha", settings.alpha), ("--beta", settings.beta)):
+        if not 0 < value < 0.5:
+            raise ScheduleError(f"{name} {value:g}: a chance of error between 0 and 0.5 is needed, as in 0.05")

@@ -1,0 +1,234 @@
+"""A tournament in numbers, and as tables for the terminal. The report and ``--json`` have the same numbers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from statistics import fmean
+from typing import Any
+
+import msgspec
+from rich import box
+from rich.table import Table
+
+from agents import ratings
+from agents.referee import CARDS
+from agents.results import Result, Tournament
+from agents.sprt import Verdict
+
+SCORING = "scoring"
+
+
+class Rung(msgspec.Struct, frozen=True):
+    """A line of the ladder: the rating, and what else there is to know. ``mean_score`` is that of games played to their end."""
+
+    rank: int
+    rating: ratings.Rating
+    mean_score: float | None
+    ms_per_move: float
+    slowest_ms: float
+    forfeits: int
+
+
+class Mean(msgspec.Struct, frozen=True):
+    """An agent's mean score in some of its games: those with a card, or those on a seat. ``points``: what a scoring card itself gave."""
+
+    group: str
+    value: str
+    agent: str
+    games: int
+    mean_score: float
+    points: float | None = None
+
+
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that is printed, drawn and written about a tournament."""
+
+    tournament: Tournament
+    games: int
+    planned: int
+    ladder: list[Rung]
+    pairs: list[ratings.Pair]
+    means: list[Mean]
+    rounds: dict[int, int]
+    forfeits: list[dict[str, Any]]
+    restarts: int
+    sprt: Verdict | None
+
+
+def summarise(tournament: Tournament, results: Sequence[Result], planned: int, verdict: Verdict | None) -> Summary:
+    """Sum up; the order of ``results`` does not matter."""
+    results = sorted(results, key=lambda result: result.id)
+    tally = ratings.Tally(results, tournament.names)
+    return Summary(
+        tournament=tournament,
+        games=len(results),
+        planned=planned,
+        ladder=_ladder(tally, results),
+        pairs=ratings.pairs(tally) if results else [],
+        means=means(results),
+        rounds=_counts(result.rounds for result in results if result.forfeit is None),
+        forfeits=[
+            {"game": result.id, **msgspec.to_builtins(result.forfeit)}
+            for result in results
+            if result.forfeit is not None
+        ],
+        restarts=sum(result.restarts for result in results),
+        sprt=verdict,
+    )
+
+
+def _ladder(tally: ratings.Tally, results: Sequence[Result]) -> list[Rung]:
+    rungs = []
+    for rank, rating in enumerate(ratings.ladder(tally) if results else [], 1):
+        seats = [(r, seat) for r in results for seat, name in enumerate(r.seats) if name == rating.agent]
+        n_moves = sum(r.n_moves[seat] for r, seat in seats)
+        rungs.append(
+            Rung(
+                rank=rank,
+                rating=rating,
+                mean_score=_mean([r.scores[seat] for r, seat in seats if r.forfeit is None]),
+                ms_per_move=1000 * sum(r.seconds[seat] for r, seat in seats) / max(1, n_moves),
+                slowest_ms=1000 * max((r.slowest[seat] for r, seat in seats), default=0.0),
+                forfeits=sum(r.forfeit is not None and r.forfeit.seat == seat for r, seat in seats),
+            )
+        )
+    return rungs
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    """Of those that are known."""
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else None
+
+
+def _counts(values: Iterable[int]) -> dict[int, int]:
+    counts: dict[int, int] = defaultdict(int)
+    for value in values:
+        counts[value] += 1
+    return dict(sorted(counts.items()))
+
+
+def means(results: Sequence[Result]) -> list[Mean]:
+    """Mean scores of every agent by scoring card, economy, twist and seat. Forfeited games are left out: they ended early."""
+    found: dict[tuple[str, str, str], list[tuple[int, int | None]]] = defaultdict(list)
+    for result in results:
+        if result.forfeit is not None:
+            continue
+        for seat, agent in enumerate(result.seats):
+            for card in CARDS:
+                value = result.cards.get(card)
+                for name in value if isinstance(value, list) else [value or "none"]:
+                    points = result.score_sheet[seat].get(name) if card == SCORING else None
+                    found[card, name, agent].append((result.scores[seat], points))
+            found["seat", str(seat), agent].append((result.scores[seat], None))
+    return [
+        Mean(group, value, agent, len(seen), fmean(score for score, _ in seen), _mean([p for _, p in seen]))
+        for (group, value, agent), seen in sorted(found.items())
+    ]
+
+
+# --- for the terminal ------------------------------------------------------------------------------------------------
+
+
+def elo_text(rating: ratings.Rating) -> tuple[str, str]:
+    """Elo and its interval; an open end is infinite."""
+    return f"{rating.elo:+.0f}", range_text(rating.elo_low, rating.elo_high, 0)
+
+
+def range_text(low: float | None, high: float | None, digits: int = 1) -> str:
+    """An interval of numbers with signs; an open end is infinite."""
+    ends = "-∞" if low is None else f"{low:+.{digits}f}", "+∞" if high is None else f"{high:+.{digits}f}"
+    return "…".join(ends)
+
+
+def number(value: float | None, sign: str = "") -> str:
+    """With one digit; a dash if it is not known."""
+    return "–" if value is None else f"{value:{sign}.1f}"
+
+
+def percent(share: float) -> str:
+    """A share with one digit."""
+    return f"{100 * share:.1f} %"
+
+
+def percent_range(low: float, high: float) -> str:
+    """An interval of a share."""
+    return f"{100 * low:.1f}…{100 * high:.1f} %"
+
+
+def ladder_table(summary: Summary) -> Table:
+    """The ladder."""
+    table = Table(box=box.SIMPLE_HEAD, title="Ladder, with 95 % intervals", title_justify="left", padding=(0, 1, 0, 0))
+    columns = ("rank", "agent", "Elo", "interval", "games", "share", "interval", "score", "ms/move", "forfeits")
+    for column in columns:
+        is_name = column == "agent"
+        table.add_column(column, justify="left" if is_name else "right", overflow="fold", no_wrap=not is_name)
+    for rung in summary.ladder:
+        rating = rung.rating
+        table.add_row(
+            str(rung.rank), _plain(rating.agent), *elo_text(rating), str(rating.games), percent(rating.share),
+            percent_range(rating.share_low, rating.share_high), number(rung.mean_score), f"{rung.ms_per_move:.2f}",
+            str(rung.forfeits),
+        )  # fmt: skip
+    return table
+
+
+def _plain(text: str) -> str:
+    from rich.markup import escape
+
+    return escape(text)
+
+
+def cross_table(summary: Summary) -> Table:
+    """Share of the points of row against column, with its interval below."""
+    table = Table(
+        box=box.SIMPLE_HEAD, title="Share of points, row against column", title_justify="left", padding=(0, 1, 0, 0)
+    )
+    order = [rung.rating.agent for rung in summary.ladder]
+    found = {(pair.agent, pair.opponent): pair for pair in summary.pairs}
+    table.add_column("", overflow="fold")
+    for name in order:
+        table.add_column(_plain(name), justify="right", overflow="fold")
+    for name in order:
+        cells = [_pair_cell(found.get((name, other))) for other in order]
+        table.add_row(_plain(name), *cells)
+    return table
+
+
+def _pair_cell(pair: ratings.Pair | None) -> str:
+    if pair is None:
+        return ""
+    return f"{percent(pair.share)}\n{percent_range(pair.share_low, pair.share_high)}"
+
+
+def headline(pair: ratings.Pair) -> str:
+    """One sentence about two agents."""
+    return (
+        f"{pair.agent} against {pair.opponent}: {percent(pair.share)} of the points "
+        f"({percent_range(pair.share_low, pair.share_high)}), {pair.wins} won, {pair.draws} drawn, {pair.losses} lost, "
+        f"margin {number(pair.margin, '+')} ({range_text(pair.margin_low, pair.margin_high)})"
+    )
+
+
+def forfeits_by_kind(summary: Summary) -> dict[tuple[str, str], list[dict[str, Any]]]:
+    """Forfeits by agent and kind."""
+    groups: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
+    for lost in summary.forfeits:
+        groups[lost["agent"], lost["kind"]].append(lost)
+    return dict(groups)
+
+
+def show(summary: Summary, put: Callable[[Any], None], say: Callable[[str], None]) -> None:
+    """Print the tables with ``put`` and lines of words with ``say``."""
+    put(ladder_table(summary))
+    if len(summary.ladder) > 2:
+        put(cross_table(summary))
+    else:
+        for pair in summary.pairs:
+            if summary.ladder and pair.agent == summary.ladder[0].rating.agent:
+                say(headline(pair))
+    for (agent, kind), lost in forfeits_by_kind(summary).items():
+        say(f"{agent} forfeited {len(lost)} games ({kind}), the first {lost[0]['game']}: {lost[0]['reason']}")
+    if summary.sprt is not None:
+        say(str(summary.sprt))

@@ -1,0 +1,195 @@
+"""A tournament from its first game to its last: several matches at once, one writer, a test that may end it early."""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import FrameType
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+from agents.desk import DeskPool, Stopped
+from agents.referee import Referee
+from agents.results import Result, Store, by_id
+from agents.schedule import Job, Settings, jobs, lineups, n_games
+from agents.sprt import Verdict, evaluate
+
+NOW_AND_THEN = 30.0  # seconds between two lines about the progress if nobody watches a bar
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a tournament ended: the results that count, by id, and what the sequential test says, if there is one."""
+
+    results: list[Result]
+    verdict: Verdict | None
+    is_interrupted: bool = False
+
+
+class _Watch:
+    """Tells on stderr how far the tournament is."""
+
+    def __init__(self, console: Console, total: int, results: list[Result]) -> None:
+        self._console, self._total = console, total
+        self._n_done, self._n_forfeits = len(results), sum(result.forfeit is not None for result in results)
+        self._told = self._began = time.monotonic()
+        self._n_before = len(results)
+        self._bar: Progress | None = None
+        self._task = TaskID(0)
+
+    @contextlib.contextmanager
+    def shown(self) -> Iterator[None]:
+        """A bar while the games are played, if somebody looks."""
+        if not self._console.is_terminal:
+            yield
+            return
+        columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TextColumn("left"), TimeRemainingColumn(),
+                   TextColumn("forfeits {task.fields[forfeits]}"))  # fmt: skip
+        with Progress(*columns, console=self._console, transient=True) as self._bar:
+            self._task = self._bar.add_task("", total=self._total, completed=self._n_done, forfeits=self._n_forfeits)
+            yield
+
+    def see(self, result: Result) -> None:
+        """One more game has ended."""
+        self._n_done += 1
+        if result.forfeit is not None:
+            self._n_forfeits += 1
+            lost = result.forfeit
+            self._print(f"game {result.id}: {lost.agent} forfeits ({lost.kind}): {lost.reason}")
+        if self._bar is not None:
+            self._bar.update(self._task, completed=self._n_done, forfeits=self._n_forfeits)
+        elif time.monotonic() - self._told > NOW_AND_THEN:
+            self._told = time.monotonic()
+            rate = (self._n_done - self._n_before) / (self._told - self._began)
+            left = (self._total - self._n_done) / rate
+            self._print(f"{self._n_done} of {self._total} games, {self._n_forfeits} forfeits, about {left:.0f} s left")
+
+    def _print(self, text: str) -> None:
+        self._console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+class _Hall:
+    """The threads that play: each takes the next game of the schedule when its last one has ended."""
+
+    def __init__(self, referee: Referee, todo: list[Job], n_threads: int, stop: threading.Event) -> None:
+        self._referee, self._stop = referee, stop
+        self._todo = iter(todo)
+        self._lock = threading.Lock()
+        self.ended: queue.SimpleQueue[Result | Exception] = queue.SimpleQueue()
+        n_threads = min(n_threads, len(todo))
+        self._threads = [threading.Thread(target=self._play, name=f"match {i}") for i in range(n_threads)]
+
+    def start(self) -> None:
+        for thread in self._threads:
+            thread.start()
+
+    def join(self) -> None:
+        for thread in self._threads:
+            thread.join()
+
+    def _next(self) -> Job | None:
+        with self._lock:
+            return None if self._stop.is_set() else next(self._todo, None)
+
+    def _play(self) -> None:
+        try:
+            while (job := self._next()) is not None:
+                self.ended.put(self._referee.play(job))
+        except Stopped:
+            pass
+        except Exception as error:  # told to whoever waits, who stops the tournament
+            self.ended.put(error)
+
+
+def run(store: Store, pool: DeskPool, n_processes: int, console: Console) -> Outcome:
+    """Play every game that is not in the store yet; WriteError if a result cannot be kept."""
+    settings = store.tournament.settings
+    verdict = judge(settings, store.results)
+    played = {result.id for result in store.results}
+    todo = [job for job in jobs(settings) if job.id not in played]
+    if not todo or (verdict is not None and verdict.is_decided):
+        return outcome_of(settings, store.results)
+    stop = threading.Event()
+    is_interrupted = False
+    hall: _Hall | None = None
+    try:
+        with _terminating_like_ctrl_c():
+            referee = Referee(settings, store.folder, pool, stop.is_set)
+            hall = _Hall(referee, todo, n_processes, stop)
+            _collect(hall, store, len(todo), console)
+    except KeyboardInterrupt:
+        is_interrupted = True
+    finally:
+        stop.set()
+        if hall is not None:
+            hall.join()
+    found = outcome_of(settings, store.results)
+    return Outcome(found.results, found.verdict, is_interrupted)
+
+
+def _collect(hall: _Hall, store: Store, n_todo: int, console: Console) -> None:
+    """Start the matches and keep each result as it comes, until there are no more or the sequential test has decided."""
+    settings = store.tournament.settings
+    watch = _Watch(console, n_games(settings), store.results)
+    hall.start()
+    with watch.shown():
+        for _ in range(n_todo):
+            ended = hall.ended.get()
+            if isinstance(ended, Exception):
+                raise ended
+            store.add(ended)
+            watch.see(ended)
+            verdict = judge(settings, store.results)
+            if verdict is not None and verdict.is_decided:
+                return
+
+
+@contextlib.contextmanager
+def _terminating_like_ctrl_c() -> Iterator[None]:
+    """A polite request to end (SIGTERM) stops as cleanly as Ctrl-C does."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def whole_setups(settings: Settings, results: list[Result]) -> list[Result]:
+    """The results of the set-ups from 0 on that every line-up has played in every rotation."""
+    wanted = settings.players * len(lineups(settings))
+    counts = [0] * (settings.n_setups + 1)
+    for result in results:
+        counts[result.setup] += 1
+    n_whole = next(i for i, count in enumerate(counts) if count < wanted)  # the extra one is never complete
+    return [result for result in results if result.setup < n_whole]
+
+
+def judge(settings: Settings, results: list[Result]) -> Verdict | None:
+    """What the sequential test says; None without one.
+
+    Only whole set-ups count, in the order of their numbers: which of two games ended first, and how many were played at once, changes nothing.
+    """
+    if settings.sprt is None:
+        return None
+    return evaluate(whole_setups(settings, results), settings.sprt, settings.alpha, settings.beta)
+
+
+def outcome_of(settings: Settings, results: list[Result]) -> Outcome:
+    """The results that count, sorted. After a decision of the sequential test, those of later set-ups do not."""
+    verdict = judge(settings, results)
+    if verdict is not None and verdict.is_decided:
+        results = [result for result in results if result.setup < verdict.n_setups]
+    return Outcome(sorted(results, key=by_id), verdict)

@@ -1,0 +1,112 @@
+"""The report stands alone, is well-formed, and says the same as the ladder in every form."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from agents.arena import main
+from agents.charts import histogram, intervals, shade, ticks
+from agents.results import read_results
+
+VOID = {"meta", "br", "link", "img", "hr", "input"}
+
+
+class Checker(HTMLParser):
+    """Notes tags that are not closed, and every address."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.wrong: list[str] = []
+        self.addresses: list[str] = []
+        self.seen: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.add(tag)
+        self.addresses += [value or "" for name, value in attrs if name in ("href", "src", "action", "xlink:href")]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(tag)
+
+
+@pytest.fixture(scope="module")
+def report(reference: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("report") / "new" / "folder"
+    assert main(["report", str(reference), "--report", str(folder), "--json"]) == 0
+    return folder
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_page__stands_alone_and_is_well_formed(report: Path) -> None:
+    page = (report / "report.html").read_text(encoding="utf-8")
+    checker = Checker()
+    checker.feed(page)
+    checker.close()
+    assert checker.wrong == [] and checker.open == []
+    assert not checker.seen & {"script", "link", "img", "iframe", "object"}
+    assert not re.search(r"https?:|//[a-z]|@import|url\(|src=", page)
+    assert checker.addresses and all((report / address).is_file() for address in checker.addresses)
+
+
+def test_page__has_every_part(report: Path) -> None:
+    page = (report / "report.html").read_text(encoding="utf-8")
+    headings = re.findall(r"<h2>(.*?)</h2>", page)
+    assert headings == ["Ladder", "Cross table", "Mean scores", "Length of the games", "Time per move", "Forfeits",
+                        "Final boards", "How this was made"]  # fmt: skip
+    for card in ("Scoring cards", "Economy cards", "Twists", "Seats"):
+        assert f"<h3>{card}</h3>" in page
+    assert "python -m agents.arena tests.arena.zoo:Slow random --games 12 --seed 7" in page
+
+
+def test_boards__of_the_closest_and_the_most_lopsided_games(report: Path, reference: Path) -> None:
+    margins = sorted(abs(result.scores[0] - result.scores[1]) for result in read_results(reference))
+    drawn = {path.stem for path in (report / "boards").iterdir()}
+    found = sorted(abs(r.scores[0] - r.scores[1]) for r in read_results(reference) if r.id in drawn)
+    assert found == margins[:3] + margins[-3:]
+    assert all((report / "boards" / f"{name}.svg").read_text(encoding="utf-8").startswith("<svg") for name in drawn)
+
+
+def test_csv_and_json__agree(report: Path, reference: Path) -> None:
+    content = json.loads((report / "report.json").read_text(encoding="utf-8"))
+    page = (report / "report.html").read_text(encoding="utf-8")
+    for line, rung in zip(rows(report / "ladder.csv"), content["ladder"], strict=True):
+        rating = rung["rating"]
+        assert line["agent"] == rating["agent"]
+        for key in ("elo", "elo_low", "elo_high", "share", "share_low", "share_high", "games"):
+            assert float(line[key]) == rating[key]
+        assert float(line["mean_score"]) == rung["mean_score"] and f"{rating['elo']:+.0f}" in page
+    for line, pair in zip(rows(report / "pairs.csv"), content["pairs"], strict=True):
+        assert {key: str(value) for key, value in pair.items()} == line
+        assert f"{100 * pair['share']:.1f} %" in page
+    games = rows(report / "games.csv")
+    assert [(g["id"], int(g["score0"]), int(g["score1"])) for g in games] == [
+        (r.id, *r.scores) for r in read_results(reference)
+    ]
+    assert sum(content["rounds"].values()) == len(games) == content["games"]
+
+
+def test_report__can_be_written_again_over_itself(report: Path, reference: Path) -> None:
+    before = (report / "report.html").read_bytes()
+    assert main(["report", str(reference), "--report", str(report)]) == 0
+    assert (report / "report.html").read_bytes() == before
+
+
+def test_charts__survive_the_odd_case() -> None:
+    assert "polygon" in intervals([("a", 3.0, None, None, "tip"), ("b", 3.0, 3.0, 3.0, "tip")])
+    assert "&lt;i&gt;" in intervals([("<i>", 0.0, -1.0, 1.0, "<i>")])
+    assert histogram({9: 4}, "words", "rounds").count("<rect") == 1
+    assert (shade(0.5), shade(0.0), shade(1.0)) == ("#ffffff", "#efbeaa", "#a0c4e2")
+    assert ticks(-130, 140) == [-100, -50, 0, 50, 100]
