@@ -22,6 +22,7 @@ PARTS = {
     "clone": "copies per second, by every way to copy",
     "compile": "cold and warm start, import time",
     "scaling": "cost against players, round, abilities in play, batch",
+    "search": "simulations per second of the tree search, one thread and two; plans of a turn",
     "peers": "the same random play in other environments that are installed; only if named",
 }
 MODULES = {"compile": "compilation"}

@@ -21,6 +21,7 @@ ROWS = (
     ("random step of the reference", "stepping", ("reference: steps",)),
     ("perft, bulk / every move made", "perft", ("middle game, bulk", "middle game, every move made")),
     ("copy of a game, in a batch kernel / `Game.clone`", "clone", ("GAME records, batch kernel", "Game.clone")),
+    ("simulation of the tree search: 1 / 2 threads", "search", ("tree search, 1 thread", "tree search, 2 threads")),
     ("AEC `raw_env`, planes / packed", "envs", ("AEC raw_env, planes", "AEC raw_env, packed")),
     ("AEC `env` (wrapped), planes / packed", "envs", ("AEC env, planes", "AEC env, packed")),
     *(

@@ -1,0 +1,56 @@
+"""Simulations per second of the tree search, alone and on all cores at once, and the time to plan a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+from benchmarks import envs, positions
+from benchmarks.timing import Budget, Result, measure
+from winterkingdom_env.games import winter_kingdom as wk
+from winterkingdom_env.games.winter_kingdom.thinking import Thinker
+
+PART = "search"
+SIMULATIONS = 400  # of a tree, as the agent's by default
+WIDTH, PLANS = 16, 16  # likewise
+
+
+def searching(games: list[wk.Game], simulations: int, seed: int) -> Callable[[], int]:
+    """A call that searches a tree for each position; how many simulations that makes."""
+    thinker = Thinker(WIDTH, PLANS, simulations)
+
+    def call() -> int:
+        for game in games:
+            thinker.begin(game, seed)
+            thinker.simulate(simulations)
+        return simulations * len(games)
+
+    return call
+
+
+def planning(games: list[wk.Game]) -> Callable[[], int]:
+    """A call that plans the turn of each position."""
+    thinker = Thinker(WIDTH)
+
+    def call() -> int:
+        for game in games:
+            thinker.plan(game)
+        return len(games)
+
+    return call
+
+
+def run(budget: Budget) -> Iterator[Result]:
+    """Simulations in the main phases of games, with one thread and, a tree each, with two; plans of a turn."""
+    n, simulations = budget.choose(2, 16, 32), budget.choose(20, SIMULATIONS, SIMULATIONS)
+    games = [pair.game for pair in positions.collect(positions.is_main, n, budget.seed)]
+    for threads in envs.usable_threads():
+        calls = [searching(games, simulations, budget.seed + i) for i in range(threads)]
+        with ThreadPoolExecutor(threads) as pool:
+
+            def together(calls: list[Callable[[], int]] = calls, pool: ThreadPoolExecutor = pool) -> int:
+                return sum(pool.map(lambda call: call(), calls))
+
+            name = f"tree search, {threads} thread{'s' if threads > 1 else ''}"
+            yield measure(name, PART, "simulation", together, budget, threads=threads, positions=len(games))
+    yield measure("plan of a turn", PART, "plan", planning(games), budget, width=WIDTH, positions=len(games))
