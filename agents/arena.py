@@ -189,11 +189,11 @@ def _play(store: Store, pool: DeskPool, options: argparse.Namespace) -> int:
         _tell(f"stopped: {len(store.results)} of {planned} games are kept in {store.folder}; go on with: {again}")
         return BROKEN_OFF
     summary = summarise(store.tournament, outcome.results, planned, outcome.verdict)
-    if options.report is not None:
-        _write_report(summary, store.folder, options.report)
     _print(summary, options.json)
     if not options.json:
         _tell(f"seed {settings.seed}, results and records: {store.folder}")
+    if options.report is not None:
+        _write_report(summary, store.folder, options.report)
     return FORFEITS if summary.forfeits else PLAYED
 
 

@@ -17,6 +17,7 @@ from agents.results import Result, Tournament
 from agents.sprt import Verdict
 
 SCORING = "scoring"
+WIDEST_NAME = 32  # longer names are folded
 
 
 class Rung(msgspec.Struct, frozen=True):
@@ -161,9 +162,16 @@ def ladder_table(summary: Summary) -> Table:
     """The ladder."""
     table = Table(box=box.SIMPLE_HEAD, title="Ladder, with 95 % intervals", title_justify="left", padding=(0, 1, 0, 0))
     columns = ("rank", "agent", "Elo", "interval", "games", "share", "interval", "score", "ms/move", "forfeits")
+    longest = max((len(rung.rating.agent) for rung in summary.ladder), default=0)
     for column in columns:
         is_name = column == "agent"
-        table.add_column(column, justify="left" if is_name else "right", overflow="fold", no_wrap=not is_name)
+        table.add_column(
+            column,
+            justify="left" if is_name else "right",
+            overflow="fold",
+            no_wrap=not is_name,
+            min_width=min(longest, WIDEST_NAME) if is_name else None,
+        )
     for rung in summary.ladder:
         rating = rung.rating
         table.add_row(

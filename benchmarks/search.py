@@ -1,4 +1,4 @@
-"""Simulations per second of the tree search, alone and on all cores at once, and the time to plan a turn."""
+"""Simulations per second of the tree search, alone and on all cores at once, and the time to rate an action and to plan a turn."""
 
 from __future__ import annotations
 
@@ -40,8 +40,18 @@ def planning(games: list[wk.Game]) -> Callable[[], int]:
     return call
 
 
+def rating(games: list[wk.Game]) -> Callable[[], int]:
+    """A call that rates every action of each position; how many actions that makes."""
+    thinker = Thinker()
+
+    def call() -> int:
+        return sum(len(thinker.rate(game)[0]) for game in games)
+
+    return call
+
+
 def run(budget: Budget) -> Iterator[Result]:
-    """Simulations in the main phases of games, with one thread and, a tree each, with two; plans of a turn."""
+    """Simulations in the main phases of games, with one thread and, a tree each, with two; rated actions; plans of a turn."""
     n, simulations = budget.choose(2, 16, 32), budget.choose(20, SIMULATIONS, SIMULATIONS)
     games = [pair.game for pair in positions.collect(positions.is_main, n, budget.seed)]
     for threads in envs.usable_threads():
@@ -53,4 +63,5 @@ def run(budget: Budget) -> Iterator[Result]:
 
             name = f"tree search, {threads} thread{'s' if threads > 1 else ''}"
             yield measure(name, PART, "simulation", together, budget, threads=threads, positions=len(games))
+    yield measure("rated action", PART, "action", rating(games), budget, positions=len(games))
     yield measure("plan of a turn", PART, "plan", planning(games), budget, width=WIDTH, positions=len(games))
