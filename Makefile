@@ -55,7 +55,7 @@ bounds: install ## the rule tests with bounds checks in every kernel
 ladder: install warm ## the ladders of docs/agents.md: 2, 3 and 4 players, and the arena's test of itself (about an hour)
 	for players in 2 3 4; do $(RUN) -m agents.arena random greedy planner search --players $$players \
 	    --games $$((players == 2 ? 400 : 60)) --seed 1 --processes 2 --out ladder/$$players --report ladder/$$players-report; done
-	$(RUN) -m agents.arena planner planner --games 1000 --seed 2 --processes 2 --out ladder/self
+	$(RUN) -m agents.arena greedy greedy --games 1000 --seed 2 --processes 2 --out ladder/self
 
 soak: install ## 20,000 games in lock-step with the reference (about half an hour)
 	$(RUN) -m tests.differential.soak --games 20000
