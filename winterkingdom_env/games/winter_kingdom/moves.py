@@ -97,25 +97,14 @@ def targets_straight(op, start, land, game, board, rules):
 
 
 @kernel
-def sources_through_tunnel(goal, board):
-    """The hexes touching a tunnel while another tunnel has a free hex to end on."""
+def through_tunnel(cells, board):
+    """The hexes touching another tunnel than one that touches a hex of ``cells``: the same from both ends of a move."""
     tunnels = load(board["terrain"], Terrain.TUNNEL)
-    exits = spread(goal, board["links"]) & tunnels
-    n_exits = count(exits)
-    if n_exits == 0:
-        return no_hexes()
-    # A house beside the only exit must come from another tunnel.
-    return spread(tunnels & ~exits if n_exits == 1 else tunnels, board["links"])
-
-
-@kernel
-def targets_through_tunnel(start, board):
-    """The hexes touching another tunnel than one that touches ``start``."""
-    tunnels = load(board["terrain"], Terrain.TUNNEL)
-    entries = spread(start, board["links"]) & tunnels
+    entries = spread(cells, board["links"]) & tunnels
     n_entries = count(entries)
     if n_entries == 0:
         return no_hexes()
+    # Beside the only one, a house comes from or goes to the others; with two, each is another one to the other.
     return spread(tunnels & ~entries if n_entries == 1 else tunnels, board["links"])
 
 
@@ -139,7 +128,7 @@ def move_sources(op, arg, game, board, rules):
         beside = load(board["touching"], Terrain.TUNNEL)
         found = ~beside if meets(goal, beside) else no_hexes()
     elif op == Op.MOVE_THROUGH_TUNNEL:
-        found = sources_through_tunnel(goal, board)
+        found = through_tunnel(goal, board)
     elif op == Op.MOVE_ALONG_OWN_GROUP or op == Op.MOVE_ALONG_ANY_GROUP:
         found = sources_along_group(group_pieces(op, game), goal, links)
     elif op == Op.MOVE_UNTIL_BLOCKED or op == Op.MOVE_STRAIGHT:
@@ -165,7 +154,7 @@ def move_targets(op, arg, hex_id, game, board, rules):
     elif op == Op.MOVE_TO_TUNNEL:
         found = load(board["touching"], Terrain.TUNNEL)
     elif op == Op.MOVE_THROUGH_TUNNEL:
-        found = targets_through_tunnel(start, board)
+        found = through_tunnel(start, board)
     elif op == Op.MOVE_ALONG_OWN_GROUP or op == Op.MOVE_ALONG_ANY_GROUP:
         found = spread(flood(start, group_pieces(op, game), links) & ~start, links)
     elif op == Op.MOVE_UNTIL_BLOCKED or op == Op.MOVE_STRAIGHT:
