@@ -4,7 +4,7 @@ An agent is a callable object: it is shown a ``View`` (what its seat may see, an
 ``view.legal_actions()``. It is made anew for every game, by its class, with a seed and its options:
 
     random                              a name from AGENTS
-    search:simulations=400,processes=2  the same with options
+    search:simulations=400,threads=2    the same with options
     my_package.my_module:MyAgent        a class of your own, importable from here
     my_module:MyAgent:depth=3           with options
 
