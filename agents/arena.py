@@ -30,6 +30,7 @@ examples:
   python -m agents.arena random greedy --games 200 --seed 7 --processes 2
   python -m agents.arena search:simulations=400 planner greedy --players 3 --out night --report night-report
   python -m agents.arena --resume --out night
+  python -m agents.arena greedy planner --setups setups.json --seed 1
   python -m agents.arena my_agents:New my_agents:Old --mode head-to-head --sprt 0,20 --games 5000
 """
 
@@ -50,7 +51,7 @@ def run_parser() -> argparse.ArgumentParser:
         help="'random', 'search:simulations=400', 'package.module:Class'; two or more",
     )
     add("--players", type=int, metavar="N", help="seats of a game, 2 to 4 (2)")
-    add("--games", type=int, metavar="N", help="games per line-up, rounded up to whole set-ups (100)")
+    add("--games", type=int, metavar="N", help="games per line-up, rounded up to whole set-ups (100, or all --setups)")
     add(
         "--mode",
         choices=("round-robin", "gauntlet", "head-to-head"),
@@ -80,6 +81,12 @@ def run_parser() -> argparse.ArgumentParser:
 def _add_setup_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("set-ups").add_argument
     add("--game", metavar="NAME", help="which game (the first: winter_kingdom)")
+    add(
+        "--setups",
+        type=Path,
+        metavar="FILE",
+        help="a JSON list of set-ups to play in its order, instead of the following",
+    )
     add("--scoring", metavar="CARDS", help="the three scoring cards, with commas between (drawn)")
     add("--economy", metavar="CARD", help="the economy card (drawn)")
     add("--twist", metavar="CARD", help="a twist card, random, or none (random)")
@@ -106,6 +113,20 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
     return named
 
 
+def _read_setups(given: dict[str, Any], game: str, players: int) -> None:
+    """Put the content of the file that --setups names in the place of its path."""
+    from agents.schedule import SETUP_OPTIONS
+    from agents.setups import read_setups
+
+    if "setups" in given:
+        for name in SETUP_OPTIONS:
+            if name in given:
+                raise ValueError(
+                    f"--setups and --{name} exclude each other: the file says everything about the set-ups"
+                )
+        given["setups"] = read_setups(given["setups"], given.get("game", game), given.get("players", players))
+
+
 def _new_settings(given: dict[str, Any]) -> Settings:
     """Settings from the options, checked as far as that goes without playing; ValueError says what is wrong."""
     import secrets
@@ -113,7 +134,10 @@ def _new_settings(given: dict[str, Any]) -> Settings:
     from agents.schedule import SEED_BITS, Mode, Settings
     from winterkingdom_env.games import GAMES
 
-    values = {"agents": (), "game": next(iter(GAMES)), "seed": secrets.randbits(SEED_BITS), **given}
+    values = {"agents": (), "game": next(iter(GAMES)), "players": 2, "seed": secrets.randbits(SEED_BITS), **given}
+    _read_setups(values, values["game"], values["players"])
+    if "setups" in values:
+        values.setdefault("games", len(values["setups"]) * values["players"])
     two = Mode.HEAD_TO_HEAD if "sprt" in values and len(values["agents"]) == 2 else Mode.ROUND_ROBIN
     values["mode"] = Mode(values.get("mode", two))
     return Settings(**values)
@@ -126,6 +150,8 @@ def _contradictions(given: dict[str, Any], tournament: Tournament, folder: Path)
         if value != kept:
             said = " ".join(value) if key == "agents" else f"--{key.replace('_', '-')} {value}"
             there = " ".join(kept) if key == "agents" else kept
+            if key == "setups":
+                said, there = "the list of --setups", "other set-ups"
             raise ValueError(
                 f"{said} contradicts {folder}, which was begun with {there}; leave it out, or begin anew in another folder"
             )
@@ -136,6 +162,8 @@ def _open_store(options: argparse.Namespace, command: str, pool: DeskPool) -> St
     import datetime
 
     from agents.results import Store, check_new, new_tournament, read_tournament
+    from agents.tournament import get_ready
+    from winterkingdom_env._terminal import err
 
     given = _given(options)
     if options.processes < 1:
@@ -143,29 +171,16 @@ def _open_store(options: argparse.Namespace, command: str, pool: DeskPool) -> St
     if options.resume:
         if options.out is None:
             raise ValueError("--resume needs --out DIR, the folder of the tournament to go on with")
-        _contradictions(given, read_tournament(options.out), options.out)
+        tournament = read_tournament(options.out)
+        _read_setups(given, tournament.settings.game, tournament.settings.players)
+        _contradictions(given, tournament, options.out)
         return Store.resume(options.out)
     now = datetime.datetime.now().astimezone()
     folder = options.out or Path(f"arena-{now:%Y%m%d-%H%M%S}")
     settings = _new_settings(given)
     check_new(folder)
-    _check(settings, pool)
+    get_ready(settings, pool, err)
     return Store.create(folder, new_tournament(settings, command, now.isoformat(timespec="seconds")))
-
-
-def _check(settings: Settings, pool: DeskPool) -> None:
-    """Draw a set-up and make every agent: what cannot be played is refused, and kernels are compiled before processes wait for them."""
-    from agents.referee import check_agents
-    from winterkingdom_env._table import compiling, warm_up
-    from winterkingdom_env._terminal import err
-    from winterkingdom_env.games import get_game
-
-    module = get_game(settings.game)
-    with compiling(settings.game, err):
-        game = module.new_game(config=module.Config(**settings.config()), seed=settings.seed)
-        warm_up(game)
-        game.observe()
-    check_agents(settings, pool)
 
 
 def _tell(text: str) -> None:

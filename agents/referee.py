@@ -69,7 +69,6 @@ class Referee:
         """``folder`` is where records go. ``is_stopped`` breaks off a game that nobody waits for any more."""
         self._settings, self._folder, self._pool, self._is_stopped = settings, folder, pool, is_stopped
         self._module = get_game(settings.game)
-        self._config = self._module.Config(**settings.config())
 
     def play(self, job: Job) -> Result:
         """Play a game and write its record. A process that dies gets one more chance: the game begins anew."""
@@ -96,7 +95,8 @@ class Referee:
         return self._pool.take(text, self._settings.game, job.setup)
 
     def _new_game(self, job: Job) -> Game:
-        game: Game = self._module.new_game(config=self._config, seed=game_seed(self._settings, job))
+        config = self._module.Config(**self._settings.config(job.setup))
+        game: Game = self._module.new_game(config=config, seed=game_seed(self._settings, job))
         return game
 
     def _play_out(self, game: Game, job: Job, desks: list[Desk], table: _Table) -> None:

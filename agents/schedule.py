@@ -20,6 +20,7 @@ FORMAT = 1
 SEED_BITS = 63
 BLOCK = 16  # set-ups; a seat's process meets each of them once, so it is used for up to so many games in a row
 HUMAN = "human"
+SETUP_OPTIONS = ("scoring", "economy", "twist", "boards")  # what a given list of set-ups says itself
 
 
 class ScheduleError(ValueError):
@@ -38,7 +39,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that decides the results of a tournament; ``tournament.json`` keeps it.
 
     ``agents`` the texts as given, ``games`` per line-up as asked for, ``sprt`` elo0 and elo1 or None, limits in seconds per move and
-    megabytes per seat. ``scoring`` to ``boards``: the choices of the game's Config.
+    megabytes per seat. ``scoring`` to ``boards``: the choices of the game's Config, drawn for every set-up; or ``setups``: the fields of a Config
+    for each set-up by its number (``agents.setups``).
     """
 
     agents: tuple[str, ...]
@@ -53,6 +55,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     economy: str | None = None
     twist: str | None = "random"
     boards: str = "standard"
+    setups: tuple[dict[str, Any], ...] | None = None
     sprt: tuple[float, float] | None = None
     alpha: float = 0.05
     beta: float = 0.05
@@ -60,6 +63,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         _check_agents(self)
         _check_numbers(self)
+        if self.setups is not None:
+            _check_setups(self, self.setups)
         if self.sprt is not None:
             _check_sprt(self)
 
@@ -73,8 +78,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """Set-ups to draw: enough for the games asked for, in whole rotations."""
         return -(-self.games // self.players)
 
-    def config(self) -> dict[str, Any]:
-        """The options of the game's Config."""
+    def config(self, setup: int) -> dict[str, Any]:
+        """The options of the game's Config for this set-up."""
+        if self.setups is not None:
+            return {**self.setups[setup], "num_players": self.players}
         cards = None if self.scoring is None else tuple(card.strip() for card in self.scoring.split(","))
         twist = None if self.twist == "none" else self.twist
         return {"num_players": self.players, "scoring": cards, "economy": self.economy, "twist": twist, "boards": self.boards}  # fmt: skip
@@ -188,6 +195,17 @@ def _check_numbers(settings: Settings) -> None:
             raise ScheduleError(f"{name} {value}: {least} or more is needed")
     if not settings.time_limit > 0:
         raise ScheduleError(f"--time-limit {settings.time_limit:g}: seconds for a move, more than 0, are needed")
+
+
+def _check_setups(settings: Settings, setups: Sequence[dict[str, Any]]) -> None:
+    for field in msgspec.structs.fields(Settings):
+        if field.name in SETUP_OPTIONS and getattr(settings, field.name) != field.default:
+            raise ScheduleError(f"--setups says everything about the set-ups; leave out --{field.name}")
+    if settings.n_setups > len(setups):
+        raise ScheduleError(
+            f"--games {settings.games}: there are {len(setups)} set-ups, enough for {len(setups) * settings.players} games "
+            f"of {settings.players} players, each set-up once in every rotation"
+        )
 
 
 def _check_sprt(settings: Settings) -> None:

@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 import contextlib
+import datetime
 import queue
 import signal
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from types import FrameType
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from agents.desk import DeskPool, Stopped
-from agents.referee import Referee
-from agents.results import Result, Store, by_id
+from agents.referee import Referee, check_agents
+from agents.results import (
+    TOURNAMENT,
+    Result,
+    Store,
+    StoreError,
+    by_id,
+    check_new,
+    new_tournament,
+    read_tournament,
+)
 from agents.schedule import Job, Settings, jobs, lineups, n_games
 from agents.sprt import Verdict, evaluate
+from winterkingdom_env.games import get_game
 
 NOW_AND_THEN = 30.0  # seconds between two lines about the progress if nobody watches a bar
 
@@ -105,6 +118,49 @@ class _Hall:
             pass
         except Exception as error:  # told to whoever waits, who stops the tournament
             self.ended.put(error)
+
+
+def get_ready(settings: Settings, pool: DeskPool, console: Console) -> None:
+    """Draw set-ups and make every agent: what cannot be played is refused, and kernels are compiled before processes wait for them."""
+    from winterkingdom_env._table import compiling, warm_up
+
+    module = get_game(settings.game)
+    boards = {settings.config(setup).get("boards"): setup for setup in reversed(range(settings.n_setups))}
+    with compiling(settings.game, console):
+        for setup in boards.values():  # of every kind of boards the first: a board file may be damaged
+            game = module.new_game(config=module.Config(**settings.config(setup)), seed=settings.seed)
+        warm_up(game)
+        game.observe()
+    check_agents(settings, pool)
+
+
+def play(settings: Settings, folder: Path | None = None, processes: int = 1, console: Console | None = None) -> list[Result]:  # fmt: skip
+    """Play a whole tournament from Python and return its results by id. Nothing is printed unless there is a console.
+
+    Settings, results and records go to ``folder`` and stay there; without one they are thrown away. If the folder holds a tournament with the
+    same settings, what is missing of it is played. Ctrl-C raises KeyboardInterrupt once what is finished has been kept.
+    """
+    if folder is None:
+        with tempfile.TemporaryDirectory(prefix="arena-") as scratch:
+            return play(settings, Path(scratch), processes, console)
+    told = Console(quiet=True) if console is None else console
+    with DeskPool() as pool, contextlib.closing(_opened(settings, folder, pool, told)) as store:
+        outcome = run(store, pool, processes, told)
+    if outcome.is_interrupted:
+        raise KeyboardInterrupt
+    return outcome.results
+
+
+def _opened(settings: Settings, folder: Path, pool: DeskPool, console: Console) -> Store:
+    """The folder of a tournament with these settings, new or resumed."""
+    if not (folder / TOURNAMENT).exists():
+        check_new(folder)
+        get_ready(settings, pool, console)
+        begun = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
+        return Store.create(folder, new_tournament(settings, "agents.tournament.play", begun))
+    if read_tournament(folder).settings != settings:
+        raise StoreError(f"{folder} holds a tournament with other settings; name another folder, or remove that one")
+    return Store.resume(folder)
 
 
 def run(store: Store, pool: DeskPool, n_processes: int, console: Console) -> Outcome:

@@ -1,0 +1,70 @@
+"""A given list of set-ups: a JSON file with the fields of a game's Config for each, played in its order.
+
+    [{"scoring": ["Knights", "Loners", "Scouts"], "economy": "Furs", "twist": null, "boards": "standard"}, ...]
+
+A field that is left out has the Config's default. The number of players is the arena's and stands in no entry.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from winterkingdom_env.games import get_game
+
+PLAYERS = "num_players"
+Setup = dict[str, Any]
+
+
+class SetupsError(ValueError):
+    """A file or a list holds no set-ups, or one that the game does not have."""
+
+
+def read_setups(path: Path, game_name: str, players: int) -> tuple[Setup, ...]:
+    """The set-ups of a file, names spelled as the cards spell them; SetupsError says which entry is wrong and why."""
+    try:
+        entries = json.loads(path.read_bytes())
+    except OSError as error:
+        raise SetupsError(f"--setups {path}: {error.strerror}; a JSON file with a list of set-ups is needed") from None
+    except ValueError as error:
+        raise SetupsError(
+            f"--setups {path} is no JSON: {error}; a list of objects with the fields of a set-up is needed"
+        ) from None
+    if not isinstance(entries, list) or not entries:
+        raise SetupsError(f"--setups {path}: a list of at least one set-up is needed, as in [{{}}, {{}}]")
+    return tuple(_checked(entry, f"--setups {path}, entry {i}", game_name, players) for i, entry in enumerate(entries))
+
+
+def _checked(entry: object, where: str, game_name: str, players: int) -> Setup:
+    """An entry as a Config sees it."""
+    config_type = get_game(game_name).Config
+    known = [name for name in config_type.__struct_fields__ if name != PLAYERS]
+    if not isinstance(entry, dict):
+        raise SetupsError(f"{where}: {entry!r} is no object; the fields of a set-up are {', '.join(known)}")
+    if PLAYERS in entry:
+        raise SetupsError(f"{where}: {PLAYERS} does not belong to a set-up; --players says how many play")
+    for name in entry:
+        if name not in known:
+            raise SetupsError(f"{where}: {name!r} is no field of a set-up; there are {', '.join(known)}")
+    try:
+        return as_setup(config_type(**entry, num_players=players))
+    except ValueError as error:
+        raise SetupsError(f"{where}: {error}") from None
+
+
+def as_setup(config: Any) -> Setup:
+    """The fields of a game's Config without the number of players, as plain data."""
+    fields: Setup = msgspec.json.decode(msgspec.json.encode(config))  # lists, as in a file, not tuples
+    del fields[PLAYERS]
+    return fields
+
+
+def write_setups(path: Path, configs: Iterable[Any]) -> None:
+    """Write Configs as a file for ``--setups``, an entry per line; folders are made."""
+    lines = ",\n".join(f"  {json.dumps(as_setup(config), ensure_ascii=False)}" for config in configs)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
