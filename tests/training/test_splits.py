@@ -1,0 +1,140 @@
+"""What is held out is never seen, nothing is lost, and it is the same for ever."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from itertools import combinations
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from agents.setups import read_setups
+from training.splits import Split, draw_setups, main, split, split_of
+from winterkingdom_env.games.winter_kingdom import Config, tables
+
+# Changes only if the cards do. A change makes every agent that was trained before meet "held-out" set-ups that it has seen.
+DIGEST = "cd78e014a9a291d3"
+
+
+def digest(content: object) -> str:
+    return hashlib.blake2b(msgspec.json.encode(content), digest_size=8).hexdigest()
+
+
+def test_split__is_the_one_that_was_published() -> None:
+    assert digest(split()) == DIGEST
+
+
+def test_split__is_disjoint_and_complete() -> None:
+    seen, held_out = split().seen, split().held_out
+    names = [card.name for card in tables.SCORINGS]
+    for of_seen, of_held_out, everything in (
+        (seen.scoring, held_out.scoring, set(combinations(names, 3))),
+        (seen.economies, held_out.economies, {card.name for card in tables.ECONOMIES}),
+        (seen.twists, held_out.twists, {card.name for card in tables.TWISTS} | {None}),
+        (seen.boards, held_out.boards, {"standard", *(f"generated:{i}" for i in (*range(16), *range(1000, 1016)))}),
+    ):
+        assert set(of_seen) | set(of_held_out) == everything
+        assert len(of_seen) + len(of_held_out) == len(everything)  # nothing is there twice or on both sides
+
+
+def test_split__sizes() -> None:
+    seen, held_out = split().seen, split().held_out
+    assert (len(seen.scoring), len(held_out.scoring)) == (653, 163)
+    assert (len(seen.economies), len(held_out.economies)) == (6, 2)
+    assert (len(seen.twists), len(held_out.twists)) == (7, 2) and None in seen.twists
+    assert "standard" in seen.boards
+
+
+@pytest.mark.parametrize("which", Split)
+def test_split__every_scoring_card_is_on_both_sides(which: Split) -> None:
+    assert {name for triple in split().of(which).scoring for name in triple} == {card.name for card in tables.SCORINGS}
+
+
+@pytest.mark.parametrize("which", Split)
+def test_draw__has_every_part_from_its_side(which: Split) -> None:
+    choices = split().of(which)
+    drawn = draw_setups(which, 400, 3, seed=4)
+    assert len(drawn) == 400
+    for config in drawn:
+        assert config.num_players == 3
+        assert config.scoring in choices.scoring and config.economy in choices.economies
+        assert config.twist in choices.twists and config.boards in choices.boards
+        assert split_of(config) is which
+    assert {config.economy for config in drawn} == set(choices.economies)
+    assert {config.twist for config in drawn} == set(choices.twists)
+    assert {config.boards for config in drawn} == set(choices.boards)
+
+
+def test_draw__is_the_same_again_and_longer_lists_begin_alike() -> None:
+    for which in Split:
+        assert draw_setups(which, 20, 2, seed=1) == draw_setups(which, 30, 2, seed=1)[:20]
+        assert draw_setups(which, 20, 2, seed=1) != draw_setups(which, 20, 2, seed=2)
+    assert digest([draw_setups(which, 20, 2, seed=1) for which in Split]) == "3c926e84c9da29f7"
+
+
+def test_split_of__mixed_or_drawn_parts_are_on_no_side() -> None:
+    (seen,), (held_out,) = draw_setups(Split.SEEN, 1, 2, 0), draw_setups(Split.HELD_OUT, 1, 2, 0)
+    for part in ("scoring", "economy", "twist", "boards"):
+        for whole, other in ((seen, held_out), (held_out, seen)):
+            assert split_of(msgspec.structs.replace(whole, **{part: getattr(other, part)})) is None
+    assert split_of(msgspec.structs.replace(seen, scoring=None)) is None
+    assert split_of(msgspec.structs.replace(seen, economy=None)) is None
+    assert split_of(msgspec.structs.replace(seen, twist="random")) is None
+    assert split_of(Config()) is None
+
+
+def test_split_of__the_order_of_the_scoring_cards_does_not_matter() -> None:
+    for which in Split:
+        for config in draw_setups(which, 20, 2, seed=3):
+            assert config.scoring is not None
+            assert split_of(msgspec.structs.replace(config, scoring=config.scoring[::-1])) is which
+
+
+def test_command__prints_the_split(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 0
+    printed = capsys.readouterr().out
+    assert "653 triples" in printed and "163 triples" in printed
+    assert all(card.name in printed for card in tables.ECONOMIES)
+    assert main(["--json"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.count("\n") == 1
+    assert len(json.loads(printed)["held_out"]["scoring"]) == 163
+
+
+def test_command__writes_a_file_for_the_arena(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "setups.json"
+    assert main(["--seen", "5", "--held-out", "7", "--players", "3", "--seed", "1", "--out", str(path)]) == 0
+    assert "12 set-ups for 3 players" in capsys.readouterr().err
+    configs = [Config(**setup, num_players=3) for setup in read_setups(path, "winter_kingdom", 3)]
+    assert configs == [*draw_setups(Split.SEEN, 5, 3, 1), *draw_setups(Split.HELD_OUT, 7, 3, 1)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--seen", "5"], "--out FILE and how many"),
+        (["--out", "x.json"], "--out FILE and how many"),
+        (["--seen", "-5", "--held-out", "6", "--out", "x.json"], "-5 set-ups cannot be drawn"),
+        (["--seen", "5", "--players", "5", "--out", "x.json"], "2, 3 or 4 players"),
+        (["--game", "chess"], "known games: winter_kingdom"),
+    ],
+)
+def test_command__wrong_use_is_told(
+    arguments: list[str],
+    words: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(arguments) == 2
+    assert words in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_help__has_two_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    assert capsys.readouterr().out.count("python -m training.splits") >= 3  # usage and two examples
