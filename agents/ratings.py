@@ -96,8 +96,13 @@ class Tally:
 
     def draws(self, n_resamples: int) -> Floats:
         """How often each set-up is drawn in each resample, (resamples, set-ups)."""
-        rng = np.random.default_rng(SEED)
-        return rng.multinomial(self.n_setups, np.full(self.n_setups, 1 / self.n_setups), n_resamples).astype(float)
+        return drawn_again(self.n_setups, n_resamples)
+
+
+def drawn_again(n_setups: int, n_resamples: int = N_RESAMPLES) -> Floats:
+    """How often each of so many set-ups is drawn in each resample, (resamples, set-ups)."""
+    rng = np.random.default_rng(SEED)
+    return rng.multinomial(n_setups, np.full(n_setups, 1 / n_setups), n_resamples).astype(float)
 
 
 def fit(wins: Floats, start: Floats | None = None) -> Floats:
@@ -140,8 +145,8 @@ def _interval(resampled: Floats, estimate: float, n_setups: int) -> tuple[float 
     return float(estimate + factor * (low - estimate)), float(estimate + factor * (high - estimate))
 
 
-def _share_interval(draws: Floats, won: Floats, played: Floats) -> tuple[float, float]:
-    """Of points and games by set-up. If every set-up gave the same share, drawing them again says nothing: Wilson then."""
+def share_interval(draws: Floats, won: Floats, played: Floats) -> tuple[float, float]:
+    """95 % interval of points by games, given by set-up. If every set-up gave the same share, drawing them again says nothing: Wilson then."""
     seen = played > 0
     shares = won[seen] / played[seen]
     if np.ptp(shares) == 0:
@@ -159,7 +164,7 @@ def ladder(tally: Tally, n_resamples: int = N_RESAMPLES) -> list[Rating]:
     for i, name in enumerate(tally.names):
         won, played = tally.wins[:, i].sum(axis=1), tally.duels[:, i].sum(axis=1)
         share = float(won.sum() / played.sum()) if played.any() else 0.5
-        interval = _share_interval(draws, won, played) if played.any() else (0.0, 1.0)
+        interval = share_interval(draws, won, played) if played.any() else (0.0, 1.0)
         low, high = _interval(resampled[:, i], float(elo[i]), tally.n_setups)
         rating = Rating(name, float(elo[i]), low, high, int(tally.played[i]), share, *interval)
         is_mute = share in (0, 1) or np.ptp(resampled[:, i]) < 1e-3
@@ -190,7 +195,7 @@ def pairs(tally: Tally, n_resamples: int = N_RESAMPLES) -> list[Pair]:
             won, played = tally.wins[:, a, b], tally.duels[:, a, b]
             if played.any():
                 losses, drawn, wins = (int(count) for count in tally.outcomes[a, b])
-                share = float(won.sum() / played.sum()), *_share_interval(draws, won, played)
+                share = float(won.sum() / played.sum()), *share_interval(draws, won, played)
                 margin = _margin(draws, tally.margins[:, a, b], tally.whole[:, a, b])
                 games = int(tally.games[:, a, b].sum())
                 found.append(Pair(agent, opponent, games, wins, drawn, losses, *share, *margin))

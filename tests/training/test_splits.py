@@ -47,6 +47,14 @@ def test_split__sizes() -> None:
     assert "standard" in seen.boards
 
 
+def test_page__shows_the_split_as_it_is() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "training.md").read_text(encoding="utf-8")
+    seen, held_out = split().seen, split().held_out
+    assert f"| Economy | {', '.join(seen.economies)} | {', '.join(held_out.economies)} |" in page
+    held = ", ".join(filter(None, held_out.twists))
+    assert f"| Twist | {', '.join(twist or 'none' for twist in seen.twists)} | {held} |" in page
+
+
 @pytest.mark.parametrize("which", Split)
 def test_split__every_scoring_card_is_on_both_sides(which: Split) -> None:
     assert {name for triple in split().of(which).scoring for name in triple} == {card.name for card in tables.SCORINGS}

@@ -1,0 +1,231 @@
+"""``python -m training.evaluate AGENT``: how often an agent wins, on set-ups it has seen and on those held out (docs/training.md).
+
+Nothing heavy is imported at the top: every seat's process imports this file when it starts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from training.winrates import Played, Row
+    from winterkingdom_env.games.winter_kingdom import Config
+
+PLAYED, FAILED, WRONG_USE, FORFEITS, BROKEN_OFF = 0, 1, 2, 3, 130
+EVALUATION = "evaluation.csv"
+LONGEST_SLUG = 60  # characters of a folder's name
+EPILOG = """exit codes: those of python -m agents.arena (3: finished, but the agent forfeited a game, which is lost)
+
+examples:
+  python -m training.evaluate planner --against greedy --setups-per-split 50 --seed 1 --processes 2
+  python -m training.evaluate policy:path=model.zip --against greedy --against planner --players 2 --players 3 --out final
+"""
+
+
+def evaluate(
+    agent: str,
+    opponents: Sequence[str],
+    setups: Sequence[Config],
+    seed: int = 0,
+    processes: int = 1,
+    *,
+    time_limit: float = 60.0,
+    folder: Path | None = None,
+    console: Console | None = None,
+) -> list[Row]:
+    """Win rates of an agent against copies of each opponent, every set-up once in each rotation of the seats (``training.winrates``).
+
+    The games are played as in the arena, ``processes`` at once, and forfeits are lost. Set-ups may be for different numbers of players; rows are not mixed.
+    Records stay in ``folder``, where a second call with the same arguments goes on; without one they are thrown away.
+    """
+    from training.winrates import rows_of
+
+    if not setups:
+        raise ValueError(f"no set-ups for {agent} to play; draw some with training.splits.draw_setups")
+    games: list[Played] = []
+    for opponent in opponents:
+        for players in sorted({config.num_players for config in setups}):
+            chosen = [config for config in setups if config.num_players == players]
+            place = None if folder is None else folder / f"{slug(agent)}-{slug(opponent)}-{players}"
+            games += _play(agent, opponent, chosen, seed, processes, time_limit, place, console)
+    return rows_of(games)
+
+
+def _play(
+    agent: str,
+    opponent: str,
+    setups: Sequence[Config],
+    seed: int,
+    processes: int,
+    time_limit: float,
+    folder: Path | None,
+    console: Console | None,
+) -> list[Played]:
+    """One tournament: the agent and copies of an opponent."""
+    import msgspec
+
+    from agents.schedule import Mode, Settings
+    from agents.setups import as_setup
+    from agents.tournament import play
+    from training.splits import split_of
+    from training.winrates import MIXED, played
+    from winterkingdom_env.games import name_of
+
+    game_name, players = name_of(setups[0]), setups[0].num_players
+    settings = Settings(
+        agents=(agent, opponent), game=game_name, players=players, games=players * len(setups), mode=Mode.GAUNTLET,
+        seed=seed, time_limit=time_limit, setups=tuple(as_setup(config) for config in setups),
+    )  # fmt: skip
+    splits = [split_of(config, game_name) or MIXED for config in setups]
+    results = play(settings, folder, processes, console)
+    # The same text twice is numbered in a tournament; here it goes by its own name.
+    return [msgspec.structs.replace(played(r, opponent, splits[r.setup]), agent=agent) for r in results]
+
+
+def slug(text: str) -> str:
+    """An agent's text as part of a folder's name; what had to be changed is told apart by a digest."""
+    plain = re.sub(r"[^\w.=]+", "_", text)[:LONGEST_SLUG]
+    return plain if plain == text else f"{plain}-{hashlib.blake2b(text.encode(), digest_size=4).hexdigest()}"
+
+
+# --- the command -----------------------------------------------------------------------------------------------------
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = argparse.ArgumentParser(
+        prog="python -m training.evaluate",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Say how often agents win against scripted ones, on seen and on held-out set-ups, with intervals.",
+        epilog=EPILOG,
+    )
+    add = made.add_argument
+    add("agents", nargs="+", metavar="AGENT", help="as for the arena: 'planner', 'package.module:Class'")
+    add("--against", action="append", metavar="AGENT", help="an opponent; may be given again (greedy)")
+    add("--setups-per-split", type=int, default=100, metavar="N", help="set-ups for each split and player count (100)")
+    add("--players", type=int, action="append", metavar="N", help="seats of a game; may be given again (2)")
+    add("--game", metavar="NAME", help="which game (the first: winter_kingdom)")
+    add("--seed", type=int, default=0, metavar="N", help="decides every set-up and every agent's seed (0)")
+    add("--processes", type=int, default=1, metavar="N", help="matches at once (1)")
+    add("--time-limit", type=float, default=60.0, metavar="SECONDS", help="for one move (60)")
+    add("--out", type=Path, metavar="DIR", help=f"write {EVALUATION} there, and keep all games; goes on if interrupted")
+    add("--json", action="store_true", help="print one line of JSON on stdout and nothing else there")
+    return made
+
+
+def _setups(options: argparse.Namespace) -> list[Config]:
+    """As many set-ups of each split for every number of players."""
+    from training.splits import GAME, Split, draw_setups
+
+    if options.setups_per_split < 1:
+        raise ValueError(f"--setups-per-split {options.setups_per_split}: 1 or more is needed")
+    if options.processes < 1:
+        raise ValueError(f"--processes {options.processes}: at least one match must go on at a time")
+    return [
+        config
+        for players in dict.fromkeys(options.players or [2])
+        for which in Split
+        for config in draw_setups(which, options.setups_per_split, players, options.seed, options.game or GAME)
+    ]
+
+
+def _run(options: argparse.Namespace) -> int:
+    from training.winrates import gaps, write_rows
+    from winterkingdom_env._terminal import err, print_json, put, say
+
+    setups, opponents = _setups(options), list(dict.fromkeys(options.against or ["greedy"]))
+    folder = None if options.out is None else options.out / "games"
+    rows = []
+    for agent in dict.fromkeys(options.agents):
+        rows += evaluate(
+            agent, opponents, setups, options.seed, options.processes,
+            time_limit=options.time_limit, folder=folder, console=err,
+        )  # fmt: skip
+    if options.json:
+        print_json({"rows": rows, "gaps": gaps(rows)})
+    else:
+        for table in tables_of(rows):
+            put(table)
+    if options.out is not None:
+        write_rows(options.out / EVALUATION, rows)
+        err.print(f"win rates: {options.out / EVALUATION}", markup=False, soft_wrap=True)
+    n_forfeits = sum(row.forfeits for row in rows if row.split == "all")
+    if n_forfeits and not options.json:
+        say(f"{n_forfeits} games were forfeited and count as lost; the arena's results say why")
+    return FORFEITS if n_forfeits else PLAYED
+
+
+def tables_of(rows: Sequence[Row]) -> list[Table]:
+    """Seen and held out with the gap for every number of players, and win rates by twist."""
+    from agents.summary import percent, percent_range
+    from training.winrates import HELD_OUT, SEEN, by_players, by_split, by_twist, gaps, overall
+
+    sides = {(row.agent, row.opponent, row.num_players, row.split): row for row in by_split(rows)}
+    found = {(gap.agent, gap.opponent, gap.num_players): gap for gap in gaps(rows)}
+    first = _table("Win rates, with 95 % intervals", "agent", "against", "players", "chance", "all", "seen", "held out", "gap", "games")  # fmt: skip
+    for players, group in by_players(overall(rows)).items():
+        for row in group:
+            key = (row.agent, row.opponent, players)
+            cells = [_cell(sides.get((*key, side))) for side in (SEEN, HELD_OUT)]
+            gap = found.get(key)
+            cells.append("–" if gap is None else f"{100 * gap.gap:+.1f}\n{100 * gap.low:+.1f}…{100 * gap.high:+.1f}")
+            first.add_row(*_names(row), str(players), percent(row.chance), _cell(row), *cells, str(row.games))  # fmt: skip
+    second = _table("By twist", "agent", "against", "players", "twist", "split", "win rate", "interval", "games")
+    for players, group in by_players(by_twist(rows)).items():
+        for row in group:
+            second.add_row(*_names(row), str(players), row.twist, row.split, percent(row.win_rate), percent_range(row.low, row.high), str(row.games))  # fmt: skip
+    return [first, second]
+
+
+def _names(row: Row) -> tuple[str, str]:
+    from rich.markup import escape
+
+    return escape(row.agent), escape(row.opponent)
+
+
+def _cell(row: Row | None) -> str:
+    from agents.summary import percent, percent_range
+
+    return "–" if row is None else f"{percent(row.win_rate)}\n{percent_range(row.low, row.high)}"
+
+
+def _table(title: str, *columns: str) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", padding=(0, 1, 0, 0))
+    for column in columns:
+        is_name = column in ("agent", "against", "twist", "split")
+        table.add_column(column, justify="left" if is_name else "right", overflow="fold", no_wrap=not is_name)
+    return table
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Read the command line and do what it says; the exit code."""
+    from agents.results import StoreError
+    from winterkingdom_env._terminal import err
+
+    options = parser().parse_args(arguments)
+    try:
+        return _run(options)
+    except (ValueError, StoreError) as error:
+        err.print(f"error: {error}", markup=False, soft_wrap=True)
+        return WRONG_USE
+    except OSError as error:
+        err.print(f"error: {error}", markup=False, soft_wrap=True)
+        return FAILED
+    except KeyboardInterrupt:
+        return BROKEN_OFF
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,169 @@
+"""Win rates with intervals, by split, number of players and twist, from the games that an agent played against others.
+
+The unit of statistics is the set-up: its games share cards, boards and hands. Intervals are those of the arena (``agents.ratings``): 95 %, from
+drawing whole set-ups again, Wilson's where all set-ups ended alike.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from agents.ratings import drawn_again, share_interval
+from agents.results import Result
+
+ALL, NO_TWIST, MIXED = "all", "none", "mixed"
+SEEN, HELD_OUT = "seen", "held-out"
+DIGITS = 6  # of what is kept: nobody reads more, and 1 stays 1
+
+
+class Played(msgspec.Struct, frozen=True):
+    """One game of the agent. ``win``: 1, or its share of a shared win; ``setup`` a number, the same for all rotations."""
+
+    agent: str
+    opponent: str
+    split: str
+    num_players: int
+    twist: str
+    setup: int
+    win: float
+    is_forfeit: bool
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """How often an agent wins against copies of one opponent, in some of its games, with a 95 % interval.
+
+    ``split``: seen, held-out, mixed or all; ``twist``: a card, none or all; ``wins`` counts a shared win as its share; ``forfeits`` are games that
+    the agent itself forfeited, which are lost.
+    """
+
+    agent: str
+    opponent: str
+    split: str
+    num_players: int
+    twist: str
+    setups: int
+    games: int
+    wins: float
+    win_rate: float
+    low: float
+    high: float
+    forfeits: int = 0
+
+    @property
+    def chance(self) -> float:
+        """The win rate of equals."""
+        return 1 / self.num_players
+
+
+class Gap(msgspec.Struct, frozen=True, kw_only=True):
+    """How much an agent wins more on seen set-ups than on held-out ones, with a 95 % interval."""
+
+    agent: str
+    opponent: str
+    num_players: int
+    gap: float
+    low: float
+    high: float
+
+
+def played(result: Result, opponent: str, split: str) -> Played:
+    """A result of a tournament in which agent number 0 sits among copies of agent number 1."""
+    seat = result.numbers.index(0)
+    is_won = result.ranks[seat] == 1
+    return Played(
+        agent=result.seats[seat],
+        opponent=opponent,
+        split=split,
+        num_players=len(result.seats),
+        twist=result.cards.get("twist") or NO_TWIST,
+        setup=result.setup,
+        win=1 / result.ranks.count(1) if is_won else 0.0,
+        is_forfeit=result.forfeit is not None and result.forfeit.seat == seat,
+    )
+
+
+def rows_of(games: Iterable[Played]) -> list[Row]:
+    """For every agent, opponent and number of players: all games, those of each split, and those of each twist within its split."""
+    groups: dict[tuple[str, str, int], list[Played]] = defaultdict(list)
+    for game in games:
+        groups[game.agent, game.opponent, game.num_players].append(game)
+    rows = []
+    for group in groups.values():
+        rows.append(_row(group, ALL, ALL))
+        splits = [name for name in (SEEN, HELD_OUT, MIXED) if any(game.split == name for game in group)]
+        parts = {name: [game for game in group if game.split == name] for name in splits}
+        rows += [_row(part, name, ALL) for name, part in parts.items()]
+        for name, part in parts.items():
+            for twist in sorted({game.twist for game in part}, key=lambda twist: (twist != NO_TWIST, twist)):
+                rows.append(_row([game for game in part if game.twist == twist], name, twist))
+    return rows
+
+
+def _row(games: Sequence[Played], split: str, twist: str) -> Row:
+    place = {setup: i for i, setup in enumerate(sorted({game.setup for game in games}))}
+    won, counts = np.zeros(len(place)), np.zeros(len(place))
+    for game in games:
+        won[place[game.setup]] += game.win
+        counts[place[game.setup]] += 1
+    rate = float(won.sum() / len(games))
+    low, high = share_interval(drawn_again(len(place)), won, counts)
+    return Row(
+        agent=games[0].agent, opponent=games[0].opponent, split=split, num_players=games[0].num_players, twist=twist,
+        setups=len(place), games=len(games), wins=round(float(won.sum()), DIGITS), win_rate=round(rate, DIGITS),
+        low=round(min(low, rate), DIGITS), high=round(max(high, rate), DIGITS), forfeits=sum(game.is_forfeit for game in games),
+    )  # fmt: skip
+
+
+def overall(rows: Iterable[Row]) -> list[Row]:
+    """The rows about all games of an agent against an opponent."""
+    return [row for row in rows if row.split == ALL and row.twist == ALL]
+
+
+def by_split(rows: Iterable[Row]) -> list[Row]:
+    """The rows about one split with all its twists."""
+    return [row for row in rows if row.split != ALL and row.twist == ALL]
+
+
+def by_twist(rows: Iterable[Row]) -> list[Row]:
+    """The rows about one twist; each belongs to one split."""
+    return [row for row in rows if row.twist != ALL]
+
+
+def by_players(rows: Iterable[Row]) -> dict[int, list[Row]]:
+    """Rows by number of players, the fewest first. Win rates of different numbers are not comparable: chance differs."""
+    groups: dict[int, list[Row]] = defaultdict(list)
+    for row in rows:
+        groups[row.num_players].append(row)
+    return dict(sorted(groups.items()))
+
+
+def gap_of(seen: Row, held_out: Row) -> Gap:
+    """Seen less held out. The two samples are independent, so the distances to the ends of their intervals add up as squares (Newcombe)."""
+    gap = seen.win_rate - held_out.win_rate
+    low = math.hypot(seen.win_rate - seen.low, held_out.high - held_out.win_rate)
+    high = math.hypot(seen.high - seen.win_rate, held_out.win_rate - held_out.low)
+    return Gap(agent=seen.agent, opponent=seen.opponent, num_players=seen.num_players, gap=gap, low=max(-1.0, gap - low), high=min(1.0, gap + high))  # fmt: skip
+
+
+def gaps(rows: Iterable[Row]) -> list[Gap]:
+    """A gap for every agent, opponent and number of players that has both splits."""
+    sides: dict[tuple[str, str, int], dict[str, Row]] = defaultdict(dict)
+    for row in by_split(rows):
+        sides[row.agent, row.opponent, row.num_players][row.split] = row
+    return [gap_of(side[SEEN], side[HELD_OUT]) for side in sides.values() if SEEN in side and HELD_OUT in side]
+
+
+def write_rows(path: Path, rows: Iterable[Row]) -> None:
+    """Write rows as CSV; folders are made."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, fieldnames=Row.__struct_fields__)
+        writer.writeheader()
+        writer.writerows(msgspec.to_builtins(row) for row in rows)
