@@ -1,0 +1,198 @@
+"""``python -m training.report RUN_DIR``: a training run as one page, with its pictures in it and beside it (docs/training.md)."""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import sys
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from agents.report_page import STYLE, table
+from agents.summary import percent, percent_range
+from training.plots import PLOTS, Plot, PlotError, png
+from training.run_files import EVALUATIONS, FINAL, PROGRESS, Run, read_run
+from training.winrates import ALL, HELD_OUT, SEEN, Row, by_players, gaps
+
+PAGE = "report.html"
+WORDS = {SEEN: "seen", HELD_OUT: "held out", ALL: "all"}
+MORE_STYLE = "img { width: 100%; height: auto; } .strong { font-size: 17px; } td.name { max-width: 560px; }"
+EPILOG = """examples:
+  python -m training.report runs/first
+  python -m training.report runs/first --out first-report --json
+"""
+
+
+def write_report(folder: Path, target: Path) -> Path:
+    """Write the report on the run in ``folder`` into ``target``; the page's path. An older report there is replaced."""
+    run = read_run(folder)
+    pictures = {plot.name: png(plot, run) for plot in PLOTS}
+    target.mkdir(parents=True, exist_ok=True)
+    for name, content in pictures.items():
+        path = target / f"{name}.png"
+        if content is None:
+            path.unlink(missing_ok=True)
+        else:
+            path.write_bytes(content)
+    page = target / PAGE
+    page.write_text(page_of(run, pictures), encoding="utf-8")
+    return page
+
+
+def strength(rows: Sequence[Row]) -> list[str]:
+    """One sentence for every opponent and number of players: how strong the agent is."""
+    sentences, n_agents = [], len({row.agent for row in rows})
+    for players, group in by_players(row for row in rows if row.twist == ALL).items():
+        for agent, opponent in dict.fromkeys((row.agent, row.opponent) for row in group):
+            found = {row.split: row for row in group if (row.agent, row.opponent) == (agent, opponent)}
+            words = f" of {players} players (chance {percent(1 / players)})" if players > 2 else ""
+            sentences.append(f"{agent if n_agents > 1 else 'The agent'} beats {opponent} in {_measured(found, words)}.")
+    return sentences
+
+
+def _measured(found: dict[str, Row], words: str) -> str:
+    """The rates by split: all together with the parts after it, or the parts alone if nobody added them up."""
+    parts = [split for split in (SEEN, HELD_OUT) if split in found]
+    if ALL in found:
+        rest = ", ".join(f"{WORDS[split]} {100 * found[split].win_rate:.1f}" for split in parts)
+        return _rate(found[ALL], words, "") + (f"; {rest}" if rest else "")
+    return " and in ".join(_rate(found[split], words, f"{split} ") for split in parts or found)
+
+
+def _rate(row: Row, words: str, kind: str) -> str:
+    return (
+        f"{percent(row.win_rate)} [{100 * row.low:.1f}, {100 * row.high:.1f}] of {row.games} games{words} "
+        f"on {row.setups} {kind}set-ups"
+    )
+
+
+def duration(seconds: float) -> str:
+    """Hours, minutes and seconds for people."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    parts = ((hours, "h"), (minutes, "min"), (rest, "s"))
+    return " ".join(f"{value} {unit}" for value, unit in parts if value) or "0 s"
+
+
+# --- the page --------------------------------------------------------------------------------------------------------
+
+
+def page_of(run: Run, pictures: dict[str, bytes | None]) -> str:
+    """The whole page: style and pictures are in it, nothing is fetched, no script runs."""
+    parts = [_head(run), *(_picture(plot, pictures[plot.name], run) for plot in PLOTS), _rates(run), _foot(run)]
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>Training: {escape(run.name)}</title>\n<style>{STYLE}{MORE_STYLE}</style>\n</head>\n<body>\n"
+        + "\n".join(parts)
+        + "\n</body>\n</html>\n"
+    )
+
+
+def _head(run: Run) -> str:
+    about = run.about
+    said = strength(run.strengths()) or ["Nobody has measured yet how strong the agent is."]
+    source = "the final evaluation" if run.final else "the last evaluation during training"
+    note = f'<p class="note">From {source}; 95 % intervals, the set-up is the unit.</p>' if run.strengths() else ""
+    facts = [
+        ("command", about.command), ("seed", _text(about.settings.get("seed", "not given"))),
+        ("steps", f"{run.steps:,}"), ("duration", duration(run.seconds)),
+        ("iterations", str(len(run.progress["steps"]))), ("environment", about.env), ("preset", about.preset),
+        ("network", about.network), ("machine", _text(about.machine)), ("started", about.started),
+    ]  # fmt: skip
+    rows = [(name, words) for name, words in facts if words]
+    return (
+        f"<h1>Training: {escape(run.name)}</h1>"
+        + f'<p class="strong"><strong>{escape(said[0])}</strong></p>'
+        + "".join(f"<p>{escape(words)}</p>" for words in said[1:])
+        + note
+        + table(("", ""), rows, (0, 1))
+    )
+
+
+def _text(value: Any) -> str:
+    """A value of a settings file in words."""
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_text(part)}" for name, part in value.items())
+    return ", ".join(map(_text, value)) if isinstance(value, list) else str(value)
+
+
+def _picture(plot: Plot, content: bytes | None, run: Run) -> str:
+    missing = [name for name in plot.columns if not run.has(name)]
+    note = f'<p class="note">Left out: {PROGRESS} has no numbers for {", ".join(missing)}.</p>' if missing else ""
+    if content is None:
+        note = note or f'<p class="note">Left out: neither {EVALUATIONS} nor {FINAL} has it.</p>'
+        return f"<h2>{plot.heading}</h2>{note}"
+    data = base64.b64encode(content).decode("ascii")
+    words = escape(plot.words)
+    return (
+        f'<h2>{plot.heading}</h2><p class="note">{words} (<a href="{plot.name}.png">{plot.name}.png</a>)</p>'
+        f'<img alt="{words}" src="data:image/png;base64,{data}">{note}'
+    )
+
+
+def _rates(run: Run) -> str:
+    """The numbers behind the bars, and the gaps."""
+    rows = [
+        (row.opponent, str(row.num_players), WORDS.get(row.split, row.split), row.twist, percent(row.win_rate),
+         percent_range(row.low, row.high), str(row.games), str(row.setups))
+        for row in run.strengths()
+    ]  # fmt: skip
+    if not rows:
+        return ""
+    lost = [
+        (gap.opponent, str(gap.num_players), f"{100 * gap.gap:+.1f}", f"{100 * gap.low:+.1f}…{100 * gap.high:+.1f}")
+        for gap in gaps(run.strengths())
+    ]
+    head = ("against", "players", "split", "twist", "win rate", "95 %", "games", "set-ups")
+    between = f"<h3>Seen less held out, in percent points</h3>{table(('against', 'players', 'gap', '95 %'), lost)}"
+    return f"<h2>Win rates in numbers</h2>{table(head, rows, (0, 2, 3))}{between if lost else ''}"
+
+
+def _foot(run: Run) -> str:
+    about = run.about
+    versions = f'<p class="note">{escape(_text(about.versions))}</p>' if about.versions else ""
+    rows = [(name, _text(value)) for name, value in about.settings.items()]
+    return f"<h2>Settings</h2>{table(('setting', 'value'), rows, (0, 1))}{versions}"
+
+
+# --- the command -----------------------------------------------------------------------------------------------------
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = argparse.ArgumentParser(
+        prog="python -m training.report",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Draw a training run: one page with everything in it, and its pictures beside it.",
+        epilog=EPILOG,
+    )
+    made.add_argument("run", type=Path, metavar="RUN_DIR", help="the folder of a training run, finished or not")
+    made.add_argument("--out", type=Path, metavar="DIR", help="where the page and its pictures go (RUN_DIR/report)")
+    made.add_argument("--json", action="store_true", help="print one line of JSON on stdout and nothing else there")
+    return made
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Read the command line and do what it says; the exit code."""
+    from winterkingdom_env._terminal import FAILED, WRONG_USE, err, print_json, say
+
+    options = parser().parse_args(arguments)
+    try:
+        page = write_report(options.run, options.out or options.run / "report")
+        said = strength(read_run(options.run).strengths())
+    except (ValueError, OSError, PlotError) as error:
+        err.print(f"error: {error}", markup=False, soft_wrap=True)
+        return WRONG_USE if isinstance(error, ValueError) else FAILED
+    if options.json:
+        print_json({"strength": said, "page": str(page)})
+        return 0
+    for words in (*said, str(page)):
+        say(words)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

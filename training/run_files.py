@@ -1,0 +1,192 @@
+"""What a training run leaves in its folder, read and checked.
+
+settings.json            settings, command, preset, network, env, machine, versions, started
+progress.csv             a row per iteration; columns that nobody knows are ignored, most may be missing
+evaluations.csv          win rates during training, a row per opponent, split and number of players; may be missing
+final/evaluation.csv     what ``python -m training.evaluate`` writes; may be missing
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from training.winrates import ALL, Row
+
+SETTINGS, PROGRESS, EVALUATIONS, FINAL = "settings.json", "progress.csv", "evaluations.csv", "final/evaluation.csv"
+NEEDED = ("iteration", "steps", "seconds")  # columns of progress.csv that a report cannot do without
+KNOWN = (
+    "games", "steps_per_second", "return", "score", "entropy", "explained_variance", "policy_loss", "value_loss", "approx_kl",
+    "clip_fraction", "learning_rate", "league", "share_env", "share_inference", "share_learning", "share_other",
+)  # fmt: skip  # further columns that must be numbers if they are there; others may be anything
+ROW_TEXTS = ("agent", "opponent", "split", "twist")
+ROW_NUMBERS = ("num_players", "setups", "games", "win_rate", "low", "high")
+
+
+class RunError(ValueError):
+    """A folder is no training run, or one of its files is damaged."""
+
+
+class About(msgspec.Struct, kw_only=True):
+    """The content of ``settings.json``."""
+
+    settings: dict[str, Any]
+    command: str = ""
+    preset: str = ""
+    network: str = ""
+    env: str = ""
+    machine: dict[str, Any] = {}
+    versions: dict[str, Any] = {}
+    started: str = ""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """A row of win rates, and when in the training it was measured."""
+
+    steps: float
+    seconds: float
+    row: Row
+
+
+@dataclass(frozen=True)
+class Run:
+    """A training run. ``progress``: columns by name, as many numbers as there were iterations, nan where a cell is empty."""
+
+    name: str
+    about: About
+    progress: dict[str, list[float]]
+    evaluations: list[Evaluation]
+    final: list[Row]
+
+    @property
+    def steps(self) -> int:
+        """Steps of the whole training."""
+        return int(self.progress["steps"][-1])
+
+    @property
+    def seconds(self) -> float:
+        """How long it took."""
+        return self.progress["seconds"][-1]
+
+    def has(self, column: str) -> bool:
+        """Whether a column of the progress has a number in it."""
+        return any(math.isfinite(value) for value in self.progress.get(column, ()))
+
+    def strengths(self) -> list[Row]:
+        """What is known last: the final evaluation, or the last one during training."""
+        if self.final:
+            return self.final
+        latest: dict[tuple[str, str, int, str], Evaluation] = {}
+        for found in self.evaluations:
+            row = found.row
+            latest[row.agent, row.opponent, row.num_players, row.split] = found
+        last = max((found.steps for found in latest.values()), default=0.0)
+        return [found.row for found in latest.values() if found.steps == last]
+
+
+def read_run(folder: Path) -> Run:
+    """The run in a folder; RunError says which file and line is wrong."""
+    about, path = _about(folder), folder / PROGRESS
+    columns: dict[str, list[float]] = {}
+    for line, cells in _rows(path, NEEDED):
+        for name in cells:
+            columns.setdefault(name, []).append(_progress_cell(path, line, name, cells))
+        if len(columns["steps"]) > 1 and not columns["steps"][-1] > columns["steps"][-2]:
+            raise RunError(f"{path}, line {line}: steps must ascend, {columns['steps'][-1]:g} does not")
+    if not columns:
+        raise RunError(f"{path} has no row yet; wait until the first iteration has ended")
+    evaluations, final = folder / EVALUATIONS, folder / FINAL
+    return Run(
+        name=folder.resolve().name,
+        about=about,
+        progress=columns,
+        evaluations=list(_evaluations(evaluations)) if evaluations.exists() else [],
+        final=[_row(final, line, cells) for line, cells in _rows(final, _row_columns(True))] if final.exists() else [],
+    )
+
+
+def _about(folder: Path) -> About:
+    path = folder / SETTINGS
+    if not path.is_file():
+        raise RunError(f"{folder} is no training run: it has no {SETTINGS}; a trainer's output folder is needed")
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=About)
+    except msgspec.MsgspecError as error:
+        raise RunError(f"{path} is damaged: {error}; an object with 'settings' in it is needed") from None
+
+
+def _rows(path: Path, needed: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
+    """Line numbers and cells of a CSV file. A last line without its end is still being written and left out."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise RunError(f"{path}: {error.strerror}; a training run has one") from None
+    except UnicodeDecodeError as error:
+        raise RunError(f"{path} is no text: {error}") from None
+    lines = text.splitlines() if text.endswith(("\n", "\r")) else text.splitlines()[:-1]
+    reader = csv.reader(lines)
+    head = next(reader, None)
+    if not head:
+        raise RunError(f"{path} is empty; its first line names the columns: {', '.join(needed)}, ...")
+    missing = [name for name in needed if name not in head]
+    if missing:
+        raise RunError(f"{path}, line 1: no column {', '.join(missing)}; there are {', '.join(head)}")
+    for cells in filter(None, reader):
+        if len(cells) != len(head):
+            raise RunError(f"{path}, line {reader.line_num}: {len(cells)} cells, the first line names {len(head)}")
+        yield reader.line_num, dict(zip(head, cells, strict=True))
+
+
+def _number(path: Path, line: int, name: str, cells: Mapping[str, str]) -> float:
+    """A cell that must be a number."""
+    text = cells[name].strip()
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise RunError(f"{path}, line {line}: {name} is {text!r}, a number is needed")
+    return value
+
+
+def _progress_cell(path: Path, line: int, name: str, cells: Mapping[str, str]) -> float:
+    """A cell of the progress: those that are needed are numbers, known ones numbers or unknown (empty, nan), others ignored if they are not."""
+    if name in NEEDED:
+        return _number(path, line, name, cells)
+    text = cells[name].strip()
+    try:
+        value = float(text or "nan")
+    except ValueError:
+        if name in KNOWN:
+            raise RunError(f"{path}, line {line}: {name} is {text!r}, a number is needed") from None
+        value = math.nan
+    return value if math.isfinite(value) else math.nan
+
+
+def _row_columns(has_twist: bool) -> tuple[str, ...]:
+    return (*(name for name in ROW_TEXTS if has_twist or name != "twist"), *ROW_NUMBERS)
+
+
+def _row(path: Path, line: int, cells: Mapping[str, str]) -> Row:
+    numbers = {name: _number(path, line, name, cells) for name in ROW_NUMBERS}
+    rate, low, high = (numbers[name] for name in ("win_rate", "low", "high"))
+    if not 0 <= low <= rate <= high <= 1:
+        raise RunError(f"{path}, line {line}: low {low:g}, win_rate {rate:g}, high {high:g} must ascend from 0 to 1")
+    return Row(
+        agent=cells["agent"], opponent=cells["opponent"], split=cells["split"], twist=cells.get("twist", ALL),
+        num_players=int(numbers["num_players"]), setups=int(numbers["setups"]), games=int(numbers["games"]),
+        wins=rate * numbers["games"], win_rate=rate, low=low, high=high,
+    )  # fmt: skip
+
+
+def _evaluations(path: Path) -> Iterator[Evaluation]:
+    for line, cells in _rows(path, ("steps", "seconds", *_row_columns(False))):
+        steps, seconds = (_number(path, line, name, cells) for name in ("steps", "seconds"))
+        yield Evaluation(steps, seconds, _row(path, line, cells))
