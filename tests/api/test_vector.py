@@ -19,7 +19,7 @@ vector_env = winter_kingdom_v0.vector_env
 
 
 def buffers(env: VectorEnv) -> bytes:
-    return b"".join(part.tobytes() for part in env._batch.save().values())
+    return b"".join(part.tobytes() for part in env.batch.save().values())
 
 
 def play(env: VectorEnv, n_steps: int, seed: int = 1) -> Turns:
@@ -57,7 +57,7 @@ def test_skip_forced__nobody_is_asked_with_one_legal_action() -> None:
 @pytest.mark.parametrize("form", ["packed", "planes", None])
 def test_threads__one_or_two__give_the_same_bytes(form: str | None) -> None:
     one, two = (vector_env(96, n, num_players=(2, 3, 4), twist="random", observation=form) for n in (1, 2))
-    assert two._batch.n_threads == 2, "the batch is large enough for threads"
+    assert two.batch.n_threads == 2, "the batch is large enough for threads"
     for env in (one, two):
         env.reset(seed=3)
     rng = np.random.default_rng(3)
@@ -65,7 +65,7 @@ def test_threads__one_or_two__give_the_same_bytes(form: str | None) -> None:
         actions = choose(one, rng)
         for env in (one, two):
             env.step(actions)
-        saved, other = one._batch.save(), two._batch.save()
+        saved, other = one.batch.save(), two.batch.save()
         for name in saved:
             if name != "packed" or form == "packed":  # for planes the packed rows are scratch, one per chunk
                 np.testing.assert_array_equal(saved[name], other[name], name)

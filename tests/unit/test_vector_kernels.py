@@ -44,20 +44,20 @@ def test_rows__any_settings__are_the_games_of_their_seeds(
 @pytest.mark.rule("docs/environments.md, vector environment")
 def test_chunks__are_the_rows() -> None:
     whole, parts = (VectorEnv(wk, 70, twist="random", observation="planes") for _ in range(2))
-    parts._batch.n_threads = 1
+    parts.batch.n_threads = 1
     with np.errstate(over="ignore"):
         for env in (whole, parts):
             env.reset(seed=1)
-        b = parts._batch
+        b = parts.batch
         b._totals = np.repeat(b._totals, 3, axis=0)
         for _ in range(2 if IS_SLOW else 200):
             actions = whole.sample_actions().copy()
             whole.step(actions)
             batch.step_chunks(3, *b._arrays(actions))
-            assert b.rows.tobytes() == whole._batch.rows.tobytes()
-            assert b.games.tobytes() == whole._batch.games.tobytes()
-            assert b.planes.tobytes() == whole._batch.planes.tobytes()
-            assert b.masks.tobytes() == whole._batch.masks.tobytes()
+            assert b.rows.tobytes() == whole.batch.rows.tobytes()
+            assert b.games.tobytes() == whole.batch.games.tobytes()
+            assert b.planes.tobytes() == whole.batch.planes.tobytes()
+            assert b.masks.tobytes() == whole.batch.masks.tobytes()
 
 
 @pytest.mark.rule("docs/environments.md, sampling")
@@ -68,7 +68,7 @@ def test_pick_all__a_million_words__chooses_evenly() -> None:
         legal = np.flatnonzero(env.reset(seed=3).action_mask[0])
         n = 200 if IS_SLOW else 40_000
         for word in range(n):
-            counts[env._batch.pick(word)[0]] += 1
+            counts[env.batch.pick(word)[0]] += 1
     assert counts.sum() == counts[legal].sum() == n
     if not IS_SLOW:
         expected = n / len(legal)

@@ -101,7 +101,9 @@ class VectorEnv:
             spaces.Dict() if observation is None else observation_space(module.OBSERVATION, observation)
         )
         self.single_action_space: spaces.Discrete[np.int64] = spaces.Discrete(module.N_ACTIONS)
-        self._batch = module.GameBatch(self.configs, self.num_envs, settings, self.num_threads)
+        self.batch = module.GameBatch(
+            self.configs, self.num_envs, settings, self.num_threads
+        )  # for the game's own kernels
         self._form = form
         self._seeds = Seeds()
         self._picks = Stream(0)
@@ -116,7 +118,7 @@ class VectorEnv:
         """
         rows = self._rows_to_reset(options or {})
         if seed is None and self._is_begun and len(rows) < self.num_envs:
-            seeds = self._batch.rows["seed"][rows] + np.uint64(self.num_envs)
+            seeds = self.batch.rows["seed"][rows] + np.uint64(self.num_envs)
         elif seed is None or isinstance(seed, int | np.integer):
             first = self._seeds.next(None if seed is None else as_seed(seed))
             first = first if seed is not None else first >> 1  # room for num_envs more
@@ -127,7 +129,7 @@ class VectorEnv:
             seeds = np.array([as_seed(number) for number in seed], np.uint64)[rows]
         if seed is not None:
             self._picks = Stream(int(seeds[0]))
-        self._batch.begin(rows, seeds)
+        self.batch.begin(rows, seeds)
         self._is_begun = True
         return self._turns()
 
@@ -139,7 +141,7 @@ class VectorEnv:
             raise ValueError(
                 f"actions: an integer for each of the {self.num_envs} rows is needed, found {given.dtype} of shape {given.shape}"
             )
-        self._batch.step(np.ascontiguousarray(given, np.int64))
+        self.batch.step(np.ascontiguousarray(given, np.int64))
         return self._turns()
 
     def sample_actions(self, rng: np.random.Generator | None = None) -> NDArray[np.int64]:
@@ -149,7 +151,7 @@ class VectorEnv:
         """
         self._check_begun()
         word = self._picks.next_word() if rng is None else int(rng.integers(1 << 64, dtype=np.uint64))
-        picked: NDArray[np.int64] = self._batch.pick(word)
+        picked: NDArray[np.int64] = self.batch.pick(word)
         return picked
 
     # What is going on
@@ -162,7 +164,7 @@ class VectorEnv:
     @property
     def action_mask(self) -> NDArray[np.int8]:
         """(n, actions): what the seat to move may do in each row, as in ``Turns``."""
-        masks: NDArray[np.int8] = self._batch.masks
+        masks: NDArray[np.int8] = self.batch.masks
         return masks
 
     @property
@@ -183,7 +185,7 @@ class VectorEnv:
     @property
     def final_sheets(self) -> NDArray[np.int16]:
         """(n, 4, cards): the points of the game that ended last in each row, in the order of the game's score sheet."""
-        sheets: NDArray[np.int16] = self._batch.finals
+        sheets: NDArray[np.int16] = self.batch.finals
         return sheets
 
     @property
@@ -194,12 +196,12 @@ class VectorEnv:
 
     def config(self, row: int) -> Any:
         """The config of a row's game: ``new_game(env.config(i), int(env.seeds[i]))`` is the same game from its beginning."""
-        return self.configs[self._batch.rows["config"][row]]
+        return self.configs[self.batch.rows["config"][row]]
 
     def game(self, row: int) -> Game:
         """A copy of a row's game as it stands."""
         self._check_begun()
-        game: Game = self._batch.game(row)
+        game: Game = self.batch.game(row)
         return game
 
     def render(self, row: int = 0, viewer: int | None = None) -> Any:
@@ -212,7 +214,7 @@ class VectorEnv:
 
     def get_state(self) -> dict[str, Any]:
         """Everything that decides the future, as arrays and numbers of its own; can be pickled."""
-        return copy.deepcopy({"name": self.metadata["name"], "batch": self._batch.save(), **self._streams()})
+        return copy.deepcopy({"name": self.metadata["name"], "batch": self.batch.save(), **self._streams()})
 
     def set_state(self, state: Mapping[str, Any]) -> None:
         """Go back to what ``get_state`` gave; ValueError, and no change, if it is another environment's."""
@@ -220,7 +222,7 @@ class VectorEnv:
             raise ValueError(
                 f"this is no state of {self.metadata['name']}: get_state() of such a vector environment gives one"
             )
-        self._batch.load(state["batch"])
+        self.batch.load(state["batch"])
         for name in self._streams():
             setattr(self, f"_{name}", copy.deepcopy(state[name]))
 
@@ -249,11 +251,11 @@ class VectorEnv:
         return {"seeds": self._seeds, "picks": self._picks, "is_begun": self._is_begun}
 
     def _rows(self, name: str) -> NDArray[Any]:
-        field: NDArray[Any] = self._batch.rows[name]
+        field: NDArray[Any] = self.batch.rows[name]
         return field
 
     def _turns(self) -> Turns:
-        batch = self._batch
+        batch = self.batch
         observation = {}
         if self._form == Form.PACKED:
             observation = {"observation": batch.packed}

@@ -38,6 +38,7 @@ NODE = np.dtype(
         ("value", np.float64),  # sum over visits, for the seat that chose the action
         ("prior", np.float64),  # from 0 to 1: how good the action looked
         ("plans", np.uint64),  # bit i: plan i goes through here
+        ("foreseen", np.float64),  # how good a network finds it for the seat to move here, from 0 to 1
         ("visits", np.int32),
         ("child", np.int32),  # the first one; NONE
         ("sibling", np.int32),  # the next one
@@ -54,6 +55,7 @@ HOW = np.dtype(
         ("explore", np.float64),  # weight of what looked good against what came out well
         ("spread", np.float64),  # points by which an action may look worse and still have a prior of 1 / e
         ("scale", np.float64),  # points of lead that make the outcome nearly sure
+        ("doubt", np.float64),  # by how much an action that was never tried is thought worse than its position
         ("widen", np.float64),  # actions that a node considers: this times the root of its visits, and one
         ("horizon", np.int32),  # turns after the tree
         ("tries", np.int32),  # actions that the quick policy compares
@@ -73,7 +75,7 @@ def draw_word(search):
 def add_node(action, prior, plans, parent, nodes, n_nodes):
     """Add a node below ``parent``, or the root; its number is ``n_nodes``."""
     node = nodes[n_nodes]
-    node["value"], node["prior"], node["plans"] = 0.0, prior, plans
+    node["value"], node["prior"], node["plans"], node["foreseen"] = 0.0, prior, plans, 0.5
     node["visits"], node["child"], node["action"] = 0, NONE, action
     node["sibling"] = NONE
     if parent != NONE:

@@ -1,0 +1,47 @@
+"""A model of stable-baselines3."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from winterkingdom_env.envs.opponents import View
+
+
+class Sb3Agent:
+    """Plays by a network that sb3-contrib's MaskablePPO has trained and saved (docs/recipes.md).
+
+    Such a file holds Python objects: load only those that you or people you trust have made.
+    """
+
+    def __init__(self, seed: int = 0, path: str = "", sample: bool = False) -> None:
+        """``path``: the saved model; ``sample``: draw from the network's distribution instead of taking its best action."""
+        if not path or not Path(path).is_file():
+            raise ValueError(f"path={path!r}: the file of a saved model is needed, as in sb3:path=model.zip")
+        try:
+            from sb3_contrib import MaskablePPO
+        except ImportError as error:
+            raise ValueError(
+                'this agent needs the training extra: pip install -c constraints.txt -e ".[train]"'
+            ) from error
+        try:
+            self._model: Any = MaskablePPO.load(path, device="cpu")
+        except Exception as error:  # whatever a file that is no model makes of it
+            raise ValueError(f"{path} cannot be loaded as a MaskablePPO model: {error!r}") from error
+        self._model.set_random_seed(seed % (1 << 31))
+        self._sample = sample
+        self._form = "planes" if "vector" in getattr(self._model.observation_space, "spaces", {}) else "packed"
+
+    def __call__(self, view: View) -> int:
+        """The network's action."""
+        seen = view.observation(self._form)
+        mask = seen["action_mask"].astype(bool)
+        space = self._model.observation_space
+        if hasattr(space, "spaces"):
+            shown: Any = {name: seen[name] for name in space.spaces}
+        else:
+            shown = seen["observation"]
+        action, _ = self._model.predict(shown, action_masks=mask, deterministic=not self._sample)
+        return int(np.asarray(action).item())
