@@ -1,47 +1,86 @@
-"""A trained network."""
+"""The agent that plays by a trained network."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from agents.thinking import thinking_about
+from agents.weights import MOVES, SHIPPED, Weights, load_weights
+from winterkingdom_env.core.rng import Stream, seed_state
 from winterkingdom_env.envs.opponents import View
+from winterkingdom_env.games import get_game
+
+SHIPPED_NAME = "shipped"
+UNIT = 1.0 / (1 << 53)
+
+
+@lru_cache(maxsize=8)
+def weights_of(path: str) -> Weights:
+    """The network in a file, read once; "shipped" or no path at all: the one that comes with the project."""
+    return load_weights(SHIPPED if path in ("", SHIPPED_NAME) else path)
 
 
 class PolicyAgent:
-    """Plays by a network that sb3-contrib's MaskablePPO has trained and saved (docs/recipes.md).
+    """Plays by a network: the one that comes with the project, or that in the file ``path``, as training.ppo writes it.
 
-    Such a file holds Python objects: load only those that you or people you trust have made.
+    The file holds numbers and no code; one that is damaged or was made for other rules is refused.
     """
 
     def __init__(self, seed: int = 0, path: str = "", sample: bool = False) -> None:
-        """``path``: the saved model; ``sample``: draw from the network's distribution instead of taking its best action."""
-        if not path or not Path(path).is_file():
-            raise ValueError(f"path={path!r}: the file of a saved model is needed, as in policy:path=model.zip")
-        try:
-            from sb3_contrib import MaskablePPO
-        except ImportError as error:
-            raise ValueError(
-                'this agent needs the training extra: pip install -c constraints.txt -e ".[train]"'
-            ) from error
-        try:
-            self._model: Any = MaskablePPO.load(path, device="cpu")
-        except Exception as error:  # whatever a file that is no model makes of it
-            raise ValueError(f"{path} cannot be loaded as a MaskablePPO model: {error!r}") from error
-        self._model.set_random_seed(seed % (1 << 31))
-        self._sample = sample
-        self._form = "planes" if "vector" in getattr(self._model.observation_space, "spaces", {}) else "packed"
+        """``sample``: draw from the network's distribution instead of taking its best action."""
+        self._weights, self._sample, self._stream = weights_of(path), sample, Stream(seed_state(seed))
+        self._flat = self._weights.flat() if self._weights.network == MOVES else None
+        self._torch: Any = None if self._weights.network == MOVES else _torch_network(self._weights)
 
     def __call__(self, view: View) -> int:
         """The network's action."""
-        seen = view.observation(self._form)
-        mask = seen["action_mask"].astype(bool)
-        space = self._model.observation_space
-        if hasattr(space, "spaces"):
-            shown: Any = {name: seen[name] for name in space.spaces}
-        else:
-            shown = seen["observation"]
-        action, _ = self._model.predict(shown, action_masks=mask, deterministic=not self._sample)
-        return int(np.asarray(action).item())
+        legal = view.legal_actions()
+        if len(legal) == 1:
+            return legal[0]
+        actions, chances = self._judge_moves(view) if self._torch is None else self._judge_board(view, legal)
+        if not self._sample:
+            return int(actions[np.argmax(chances)])
+        x = (self._stream.next_word() >> 11) * UNIT * float(chances.sum())
+        return int(actions[min(int(np.searchsorted(np.cumsum(chances), x, "right")), len(actions) - 1)])
+
+    def _judge_moves(self, view: View) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Actions and their chances; nothing in them depends on what is hidden from the seat, so any deal will do."""
+        world = view.determinize(0)
+        actions, chances, _ = thinking_about(world).Advisor(self._flat).judge(world)
+        return actions, chances
+
+    def _judge_board(self, view: View, legal: list[int]) -> tuple[NDArray[Any], NDArray[Any]]:
+        import torch
+
+        from agents.network import Decisions
+
+        words = torch.from_numpy(view.observation("packed")["observation"].astype(np.int64))[None]
+        given = Decisions(
+            torch.tensor([view.n_players]),
+            torch.tensor(legal),
+            torch.zeros(len(legal), dtype=torch.int64),
+            packed=words,
+        )
+        with torch.inference_mode():
+            likes, _ = self._torch(given)
+        return np.array(legal), torch.softmax(likes, 0).numpy()
+
+
+def _torch_network(weights: Weights) -> Any:
+    """The network as torch knows it."""
+    try:
+        import torch
+
+        from agents.network import make_network
+    except ImportError as error:
+        raise ValueError(
+            f'{weights.path}: a {weights.network!r} network needs torch: pip install -c constraints.txt -e ".[train]"'
+        ) from error
+    torch.set_num_threads(1)
+    network = make_network(weights.network, get_game(weights.game), **weights.sizes)
+    network.load_state_dict({name: torch.from_numpy(array) for name, array in weights.tensors.items()})
+    return network.eval()

@@ -28,6 +28,7 @@ AGENTS = {
     "planner": "agents.planner:PlannerAgent",
     "search": "agents.search:SearchAgent",
     "policy": "agents.policy:PolicyAgent",
+    "sb3": "agents.sb3:Sb3Agent",
     "human": "agents.human:HumanAgent",
 }
 TRUE, FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")

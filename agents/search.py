@@ -7,6 +7,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from agents.policy import weights_of
 from agents.thinking import thinking_about
 from winterkingdom_env.core.rng import Stream, seed_state
 from winterkingdom_env.envs.opponents import View
@@ -30,8 +31,12 @@ class SearchAgent:
         threads: int = 1,
         width: int = 16,
         plans: int = 8,
+        policy: str = "",
     ) -> None:
-        """``width`` of the beam that finds the ``plans`` for the turn with which a tree begins (63 at most)."""
+        """``width`` of the beam that finds the ``plans`` for the turn with which a tree begins (63 at most).
+
+        ``policy``: a file of weights, or "shipped": its network guides the search instead, and there is no beam.
+        """
         if simulations < 1 or milliseconds < 0 or width < 1 or not 1 <= plans <= 63:
             raise ValueError(
                 f"simulations={simulations}, milliseconds={milliseconds}, width={width}, plans={plans}: simulations, width and "
@@ -42,6 +47,7 @@ class SearchAgent:
         self._stream = Stream(seed_state(seed))
         self._simulations, self._milliseconds, self._threads = simulations, milliseconds, threads
         self._width, self._plans = width, plans
+        self._weights = weights_of(policy).flat() if policy else None
 
     def __call__(self, view: View) -> int:
         """The action that was visited most often; of several, the one that came out best."""
@@ -66,7 +72,11 @@ class SearchAgent:
         """One tree: for each action how often it was visited and how it came out."""
         n = -(-self._simulations // self._threads)
         most = MOST_SIMULATIONS if self._milliseconds else n
-        thinker = thinking_about(world).Thinker(self._width, self._plans, most)
+        thinking = thinking_about(world)
+        if self._weights is None:
+            thinker = thinking.Thinker(self._width, self._plans, most)
+        else:
+            thinker = thinking.Advisor(self._weights, most)
         end = time.perf_counter() + self._milliseconds / 1000
         thinker.begin(world, seed)
         if not self._milliseconds:

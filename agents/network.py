@@ -1,0 +1,194 @@
+"""The networks that trainers teach, in torch: which there are, what they are given, and their weights as the kernels want them.
+
+moves   judges every legal action by what it leads to (games/*/prospect.py); the kernels have the same network and play by it without torch
+conv    a convolution over the axial grid, a number for every hex and card
+flat    a plain perceptron over all planes and fields
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from winterkingdom_env.games import get_game
+from winterkingdom_env.games.winter_kingdom import layout, network
+from winterkingdom_env.games.winter_kingdom.rules import make_rules
+
+
+class Decisions(NamedTuple):
+    """Decisions to look at, D of them, with M legal actions in all."""
+
+    n_players: torch.Tensor
+    """(D,): seats in the game."""
+    moves: torch.Tensor
+    """(M,): the legal actions of the first decision, then those of the second, ..."""
+    rows: torch.Tensor
+    """(M,): to which decision each belongs."""
+    contexts: torch.Tensor | None = None
+    """(D, inputs): for networks that judge moves."""
+    prospects: torch.Tensor | None = None
+    """(M, inputs): likewise."""
+    packed: torch.Tensor | None = None
+    """(D, words): packed observations, for networks that look at the board."""
+
+
+class Network(nn.Module):
+    """Gives for decisions a number for each legal action (M,), and for each decision (D, 5) the logarithms of the seats' chances, the looker's
+    first, and his lead.
+    """
+
+    needs_planes = True
+
+    def forward(self, given: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
+        """See above; seats that nobody sits on have a chance of zero."""
+        likes, ahead = self.judge(given)
+        n_seats = ahead.shape[1] - 1
+        empty = torch.arange(n_seats, device=ahead.device) >= given.n_players[:, None]
+        chances = F.log_softmax(ahead[:, :-1].masked_fill(empty, -torch.inf), 1)
+        return likes, torch.cat([chances, ahead[:, -1:]], 1)
+
+    def judge(self, given: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
+        """The same, with plain numbers for the seats' chances."""
+        raise NotImplementedError
+
+
+class MovesNet(Network):
+    """The network of the kernels (network.py of the game), part by part."""
+
+    needs_planes = False
+
+    def __init__(self) -> None:
+        """Weights that begin small; what a card means has to be learnt before it counts."""
+        super().__init__()
+        self.parts = nn.ParameterDict()
+        for name, n_in, n_out, has_bias in network.PARTS:
+            scale = (2.0 / n_in) ** 0.5
+            if name in ("like", "foresee", "direct"):
+                scale *= 0.1
+            self.parts[name] = nn.Parameter(torch.randn(n_in, n_out) * scale)
+            if has_bias:
+                self.parts[f"{name}_bias"] = nn.Parameter(torch.zeros(n_out))
+        with torch.no_grad():
+            for name in ("look", "look_ahead"):
+                self.parts[name] *= 3.0  # most inputs are 0
+                self.parts[name][_identities()] = 0.0
+            self.parts["kind"].zero_()
+
+    def _layer(self, name: str, given: torch.Tensor) -> torch.Tensor:
+        return torch.addmm(self.parts[f"{name}_bias"], given, self.parts[name])
+
+    def judge(self, given: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
+        """See Network."""
+        assert given.contexts is not None and given.prospects is not None
+        seen = F.relu(self._layer("look", given.contexts))
+        shared = F.relu(self._layer("share", seen))
+        kinds = torch.where(
+            given.moves < layout.USE_FIRST, given.moves // layout.N_HEXES, given.moves - layout.USE_FIRST + 3
+        )
+        mixed = given.prospects @ self.parts["prospect"] + self.parts["kind"][kinds] + shared[given.rows]
+        last = F.relu(self._layer("move", F.relu(mixed)))
+        likes = self._layer("like", last) + given.prospects @ self.parts["direct"]
+        thought = F.relu(self._layer("think_ahead", F.relu(self._layer("look_ahead", given.contexts))))
+        return likes[:, 0], self._layer("foresee", thought)
+
+    def flat_weights(self) -> np.ndarray:
+        """All weights in the order of the kernels, float32."""
+        found = []
+        for name, _, _, has_bias in network.PARTS:
+            found.append(self.parts[name].detach().cpu().numpy().ravel())
+            if has_bias:
+                found.append(self.parts[f"{name}_bias"].detach().cpu().numpy().ravel())
+        weights: np.ndarray = np.concatenate(found).astype(np.float32)
+        assert len(weights) == network.N_WEIGHTS
+        return weights
+
+
+def _identities() -> np.ndarray:
+    """Entries of the context that say which cards are in play: a network that has never seen one must not react to it."""
+    spec = get_game("winter_kingdom").OBSERVATION
+    entries = [np.arange(spec.n_entries)[spec.entries(name)] for name in ("scoring", "economy", "twist")]
+    return np.concatenate(entries)
+
+
+class ConvNet(Network):
+    """Two convolutions over a hex and its six neighbours, with the fields told to every hex; a number per hex and kind, and per card."""
+
+    around: torch.Tensor
+    cells: torch.Tensor
+    on_board: torch.Tensor
+
+    def __init__(self, module: ModuleType, channels: int = 16, layers: int = 2) -> None:
+        """``channels`` and ``layers`` of the convolution."""
+        super().__init__()
+        self.spec = module.OBSERVATION
+        n_planes, n_rows, n_columns = self.spec.planes_shape
+        self.fields = nn.Sequential(nn.Linear(self.spec.n_entries, 64), nn.ReLU(), nn.Linear(64, channels), nn.ReLU())
+        sizes = [n_planes, *[channels] * layers]
+        self.convs = nn.ModuleList(nn.Conv2d(a, b, 3, padding=1) for a, b in zip(sizes, sizes[1:], strict=False))
+        around = torch.ones(3, 3)
+        around[0, 0] = around[2, 2] = 0.0  # axial columns: the row above touches c and c + 1, the row below c - 1 and c
+        self.register_buffer("around", around, persistent=False)
+        cells = torch.as_tensor(make_rules()["cell"][0].astype(np.int64))
+        on_board = torch.zeros(n_rows, n_columns)
+        self.register_buffer("cells", (cells >> 5) * n_columns + (cells & 31), persistent=False)
+        on_board.view(-1)[self.cells] = 1.0
+        self.register_buffer("on_board", on_board, persistent=False)
+        self.hexes = nn.Conv2d(channels, 3, 1)
+        self.cards = nn.Linear(2 * channels, module.N_ACTIONS - layout.USE_FIRST)
+        self.ahead = nn.Sequential(nn.Linear(2 * channels, 64), nn.ReLU(), nn.Linear(64, layout.MAX_PLAYERS + 1))
+
+    def judge(self, given: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
+        """See Network."""
+        assert given.packed is not None
+        seen = self.spec.unpack_torch(given.packed)
+        fields, cells = self.fields(seen["vector"]), seen["observation"]
+        for i, conv in enumerate(self.convs):
+            assert isinstance(conv, nn.Conv2d)
+            cells = F.conv2d(cells, conv.weight * self.around, conv.bias, padding=1)
+            if i == 0:
+                cells = cells + fields[:, :, None, None]
+            cells = F.relu(cells) * self.on_board
+        pooled = torch.cat([cells.sum((2, 3)) / layout.N_HEXES, fields], 1)
+        hexes = self.hexes(cells).flatten(2)[:, :, self.cells].flatten(1)
+        likes = torch.cat([hexes, self.cards(pooled)], 1)
+        return likes[given.rows, given.moves], self.ahead(pooled)
+
+
+class FlatNet(Network):
+    """A perceptron with two hidden layers over every hex of every plane and every field."""
+
+    def __init__(self, module: ModuleType, width: int = 256) -> None:
+        """``width`` of the hidden layers."""
+        super().__init__()
+        self.spec = module.OBSERVATION
+        n_planes, n_rows, n_columns = self.spec.planes_shape
+        n_inputs = n_planes * n_rows * n_columns + self.spec.n_entries
+        self.body = nn.Sequential(nn.Linear(n_inputs, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
+        self.likes = nn.Linear(width, module.N_ACTIONS)
+        self.ahead = nn.Linear(width, layout.MAX_PLAYERS + 1)
+
+    def judge(self, given: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
+        """See Network."""
+        assert given.packed is not None
+        seen = self.spec.unpack_torch(given.packed)
+        body = self.body(torch.cat([seen["observation"].flatten(1), seen["vector"]], 1))
+        return self.likes(body)[given.rows, given.moves], self.ahead(body)
+
+
+NETWORKS = ("moves", "conv", "flat")
+
+
+def make_network(name: str, module: ModuleType, **sizes: int) -> Network:
+    """A network with fresh weights; ``sizes``: channels and layers of a conv, width of a flat one."""
+    if name == "moves":
+        return MovesNet(**sizes)
+    if name == "conv":
+        return ConvNet(module, **sizes)
+    if name == "flat":
+        return FlatNet(module, **sizes)
+    raise ValueError(f"no network is called {name!r}; there are: {', '.join(NETWORKS)}")
