@@ -186,6 +186,11 @@ def _row(path: Path, line: int, cells: Mapping[str, str]) -> Row:
     )  # fmt: skip
 
 
+def read_rows(path: Path) -> list[Row]:
+    """The win rates that ``training.evaluate`` wrote."""
+    return [_row(path, line, cells) for line, cells in _rows(path, _row_columns(True))]
+
+
 def _evaluations(path: Path) -> Iterator[Evaluation]:
     for line, cells in _rows(path, ("steps", "seconds", *_row_columns(False))):
         steps, seconds = (_number(path, line, name, cells) for name in ("steps", "seconds"))

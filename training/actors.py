@@ -1,0 +1,132 @@
+"""Who chooses in every row of a batch: a kernel for networks that kernels know, torch for all others."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import torch
+
+from agents.network import Decisions, MovesNet, Network
+from winterkingdom_env.envs.vector import VectorEnv
+
+Frozen = Any  # a network's weights as its actor keeps them
+
+
+class KernelActor:
+    """Plays by networks inside a kernel: see the game's ``acting.Actor``, whose arrays it shows."""
+
+    def __init__(self, env: VectorEnv, seed: int) -> None:
+        """Choose for the games of ``env``, whose observation must be packed."""
+        actor = import_module(f"{env.module.__name__}.actor")
+        self.inner = actor.Actor(env.batch, seed)
+        self.n_inputs, self.n_prospect, self.n_foreseen = actor.N_CONTEXT, actor.N_PROSPECT, actor.N_FORESEEN
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
+
+    @staticmethod
+    def freeze(network: Network) -> np.ndarray:
+        """The network's weights as they are now."""
+        assert isinstance(network, MovesNet)
+        return network.flat_weights()
+
+    def act(self, players: Sequence[np.ndarray]) -> None:
+        """Choose an action in every row; ``players`` are frozen networks, of which ``who`` names one per row and seat."""
+        self.inner.act(np.stack(players))
+
+    def get_state(self) -> dict[str, torch.Tensor]:
+        """What decides the choices to come."""
+        return {
+            "streams": torch.from_numpy(self.streams.view(np.int64).copy()),
+            "who": torch.from_numpy(self.who.copy()),
+        }
+
+    def set_state(self, state: Mapping[str, torch.Tensor]) -> None:
+        """Go on from ``get_state``."""
+        self.streams[:] = state["streams"].numpy().view(np.uint64)
+        self.who[:] = state["who"].numpy()
+
+
+class TorchActor:
+    """The same for networks that look at the board."""
+
+    n_inputs = n_prospect = 0
+
+    def __init__(self, env: VectorEnv, network: Network, seed: int, device: str) -> None:
+        """``network`` is of the kind that will play; its weights do not matter."""
+        n, n_seats = env.num_envs, env.module.MAX_PLAYERS
+        self.env, self.device = env, device
+        self.n_foreseen = n_seats + 1
+        self._network = copy.deepcopy(network)
+        self._rng = np.random.default_rng(seed)
+        self.who = np.zeros((n, n_seats), np.int64)
+        self.n_moves, self.choices = np.zeros(n, np.int64), np.zeros(n, np.int64)
+        self.actions, self.logs = np.zeros(n, np.int64), np.zeros(n, np.float32)
+        self.foreseen = np.zeros((n, self.n_foreseen), np.float32)
+        self._listed = np.zeros(0, np.int16)
+
+    @staticmethod
+    def freeze(network: Network) -> dict[str, torch.Tensor]:
+        """The network's weights as they are now."""
+        return {name: tensor.detach().clone() for name, tensor in network.state_dict().items()}
+
+    def act(self, players: Sequence[Mapping[str, torch.Tensor]]) -> None:
+        """Choose an action in every row; ``players`` are frozen networks, of which ``who`` names one per row and seat."""
+        rows, moves = np.nonzero(self.env.action_mask)
+        self._listed = moves.astype(np.int16)
+        self.n_moves[:] = np.bincount(rows, minlength=len(self.n_moves))
+        first = np.cumsum(self.n_moves) - self.n_moves
+        playing = self.who[np.arange(len(self.who)), self.env.batch.rows["seat"]]
+        for player in np.unique(playing):
+            self._network.load_state_dict(players[player])
+            which = np.flatnonzero(playing == player)
+            listed = np.flatnonzero(playing[rows] == player)
+            self._judge(which, rows[listed], moves[listed], first[which])
+
+    def _judge(self, which: np.ndarray, rows: np.ndarray, moves: np.ndarray, first: np.ndarray) -> None:
+        place = np.zeros(len(self.who), np.int64)
+        place[which] = np.arange(len(which))
+        words = torch.from_numpy(self.env.batch.packed[which].view(np.int32)).to(self.device)
+        n_players = torch.from_numpy(self.env.batch.rows["n_players"][which].astype(np.int64)).to(self.device)
+        local = torch.from_numpy(place[rows]).to(self.device)
+        with torch.no_grad():
+            likes, ahead = self._network(
+                Decisions(n_players, torch.from_numpy(moves).to(self.device), local, packed=words)
+            )
+        noise = self._rng.gumbel(size=len(moves))
+        likes_here, n = likes.double().cpu().numpy(), self.n_moves[which]
+        ends = np.cumsum(n)
+        for i, row in enumerate(which):
+            own = slice(ends[i] - n[i], ends[i])
+            choice = int(np.argmax(likes_here[own] + noise[own]))
+            self.choices[row], self.actions[row] = choice, moves[own][choice]
+            most = likes_here[own].max()
+            self.logs[row] = likes_here[own][choice] - most - np.log(np.exp(likes_here[own] - most).sum())
+        foreseen = ahead.cpu().numpy()
+        foreseen[:, :-1] = np.exp(foreseen[:, :-1])
+        self.foreseen[which] = foreseen
+
+    def gather(self, n_moves: np.ndarray, first: int, moves: np.ndarray, prospects: np.ndarray) -> int:
+        """Append the legal actions of the rows in which ``n_moves`` is not 0 to ``moves``; where the next ones begin."""
+        kept = self._listed[np.repeat(n_moves > 0, self.n_moves)]
+        moves[first : first + len(kept)] = kept
+        return first + len(kept)
+
+    def get_state(self) -> dict[str, Any]:
+        """What decides the choices to come."""
+        return {"rng": json.dumps(self._rng.bit_generator.state), "who": torch.from_numpy(self.who.copy())}
+
+    def set_state(self, state: Mapping[str, Any]) -> None:
+        """Go on from ``get_state``."""
+        self._rng.bit_generator.state = json.loads(state["rng"])
+        self.who[:] = state["who"].numpy()
+
+
+def make_actor(env: VectorEnv, network: Network, seed: int, device: str = "cpu") -> Any:
+    """An actor for networks of this kind."""
+    return TorchActor(env, network, seed, device) if network.needs_planes else KernelActor(env, seed)

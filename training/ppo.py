@@ -1,0 +1,688 @@
+"""Our own PPO: a network learns by playing against itself and its past selves, in one file.
+
+While the network learns from one rollout, a second thread plays the next one with the weights of before: two cores are busy, and a run
+with the same seed and a number of steps (not minutes) comes out the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import torch
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn
+from torch.nn import functional as F
+
+from agents.network import Decisions, Network, make_network
+from agents.registry import agent_spec
+from agents.weights import save_weights
+from training.actors import make_actor
+from training.run_files import read_rows
+from training.run_folder import (
+    EVALUATIONS,
+    POLICY,
+    FolderError,
+    RunFolder,
+    given_options,
+    settings_options,
+)
+from training.splits import Split, draw_setups
+from training.winrates import ALL, overall
+from winterkingdom_env.envs.vector import VectorEnv
+from winterkingdom_env.games import get_game
+
+MAX_SEATS = 4
+EXAMPLES = """examples:
+  python -m training.ppo --preset smoke
+  python -m training.ppo --preset hour --out runs/hour --seed 1
+  python -m training.ppo --resume runs/hour
+"""
+LEARNER = 0  # in a rollout's ``who``: the network that learns; its past selves follow
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that decides how a run goes. Presets change some of it."""
+
+    game: str = "winter_kingdom"  # which game to learn
+    network: str = "moves"  # moves (made for two cores), conv or flat
+    channels: int = 16  # of a conv network
+    layers: int = 2  # of a conv network
+    seed: int = 0  # of games, weights and choices
+    minutes: float = 60.0  # how long to train, evaluations included; 0: until `steps`
+    steps: int = 0  # decisions to learn from, after which the run ends; 0: until `minutes`
+    setups: str = "seen"  # which set-ups to train on: seen (training/splits.py) or all
+    players: str = "2,2,3,4"  # numbers of players to draw from
+    games: int = 512  # games at a time
+    horizon: int = 128  # decisions per game and rollout
+    epochs: int = 2  # times that a rollout is learnt from
+    minibatch: int = 2048  # decisions per step of the optimiser
+    learning_rate: float = 7e-4  # at the beginning; falls to a tenth
+    clip: float = 0.2  # how far the chance of an action may move per rollout
+    gae_lambda: float = 0.95  # how much later outcomes count against what was foreseen
+    entropy: float = 0.005  # weight of staying undecided at the beginning; falls to a tenth
+    value: float = 0.5  # weight of foreseeing the end
+    margin: float = 0.2  # share of the lead in points in what is good, the rest is winning
+    grad_norm: float = 0.5  # longest gradient
+    league: int = 16  # past selves that are kept
+    league_share: float = 0.2  # share of games against past selves
+    league_rollouts: int = 20  # between two past selves
+    checkpoint_minutes: float = 5.0  # between two checkpoints
+    checkpoints: int = 3  # checkpoints that are kept
+    evaluate_minutes: float = 10.0  # between two evaluations; 0: none
+    evaluate_setups: int = 50  # per evaluation, opponent and split
+    final_setups: int = 200  # of the last evaluation, per opponent and split
+    opponents: str = "greedy,planner"  # whom to play in evaluations
+    threads: int = 1  # torch's; one more plays
+    processes: int = 2  # that play evaluations
+    device: str = "cpu"  # where to learn
+    mixed_precision: bool = False  # bfloat16 where it helps; not on CPUs
+
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "smoke": {
+        "minutes": 1.0, "games": 128, "horizon": 64, "minibatch": 1024, "league_rollouts": 4, "checkpoint_minutes": 0.3,
+        "evaluate_minutes": 0.0, "final_setups": 4, "opponents": "random,greedy",
+    },
+    "hour": {},
+    "overnight": {
+        "minutes": 600.0, "games": 1024, "minibatch": 4096, "league": 32,
+        "league_rollouts": 60, "checkpoint_minutes": 15.0, "evaluate_minutes": 60.0,
+    },
+    "gpu": {
+        "minutes": 600.0, "network": "conv", "channels": 64, "layers": 8, "device": "cuda", "mixed_precision": True, "games": 1024,
+        "minibatch": 8192, "learning_rate": 3e-4, "evaluate_minutes": 60.0,
+    },
+}  # fmt: skip
+NOW_AND_THEN = 1.0  # minutes between two lines about the progress if nobody watches a bar
+CONFIGS = 4096  # set-ups to train on, drawn once
+
+
+# Playing --------------------------------------------------------------------------------------------------------------
+
+
+class Rollout:
+    """What was seen and done in ``horizon`` steps of all games, and what it led to.
+
+    Arrays are (horizon, games, ...). Legal actions stand one after the other in ``moves`` and ``prospects``, ``n_moves`` of each decision that
+    is learnt from; 0 where a past self chose.
+    """
+
+    def __init__(self, horizon: int, env: VectorEnv, actor: Any) -> None:
+        """Make the arrays for games of ``env`` that ``actor`` plays: packed observations where it has no context to show."""
+        shape, spec = (horizon, env.num_envs), env.module.OBSERVATION
+        self.contexts = np.zeros((*shape, actor.n_inputs), np.float32)
+        self.packed = np.zeros((*shape, 0 if actor.n_inputs else spec.n_words), np.uint32)
+        self.n_moves, self.choices = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+        self.seats, self.n_players = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+        self.logs, self.foreseen = np.zeros(shape, np.float32), np.zeros((*shape, actor.n_foreseen), np.float32)
+        self.ends, self.final = np.zeros(shape, bool), np.zeros((*shape, MAX_SEATS), np.float32)
+        self.is_league = np.zeros(shape, bool)  # where a game against past selves ended
+        self.learner = np.zeros(shape, np.int64)  # and the learner's seat there
+        self.moves = np.zeros(24 * horizon * env.num_envs, np.int16)
+        self.prospects = np.zeros((len(self.moves), actor.n_prospect), np.float32)
+        self.n_listed = 0
+
+    def make_room(self, n: int) -> None:
+        """Room for ``n`` more legal actions."""
+        if self.n_listed + n > len(self.moves):
+            self.moves = np.concatenate([self.moves, np.zeros_like(self.moves)])
+            self.prospects = np.concatenate([self.prospects, np.zeros_like(self.prospects)])
+
+
+class Players:
+    """All games and who plays them: the learner against itself or, in a share of the games, against past selves."""
+
+    def __init__(self, settings: Settings, env: VectorEnv, actor: Any) -> None:
+        """``actor`` chooses for all rows of ``env``."""
+        self.settings, self.env, self.actor = settings, env, actor
+        self.rng = np.random.default_rng(settings.seed)
+        self.seconds = {"env": 0.0, "inference": 0.0}
+        self.learner = np.full(env.num_envs, -1)  # the learner's seat in games against past selves
+        env.reset(seed=settings.seed)
+
+    def seat_players(self, rows: np.ndarray, n_league: int) -> None:
+        """Draw who plays the games that begin in these rows."""
+        share = self.settings.league_share if n_league else 0.0
+        against = rows[self.rng.random(len(rows)) < share]
+        self.actor.who[rows], self.learner[rows] = LEARNER, -1
+        if len(against):
+            seats = self.rng.integers(1 << 30, size=len(against)) % self.env.batch.rows["n_players"][against]
+            self.actor.who[against] = 1 + self.rng.integers(n_league, size=(len(against), MAX_SEATS))
+            self.actor.who[against, seats] = LEARNER
+            self.learner[against] = seats
+
+    def play(self, players: Sequence[Any], rollout: Rollout) -> None:
+        """Fill a rollout; ``players``: the learner and then its past selves, as the actor has frozen them."""
+        env, actor, every = self.env, self.actor, np.arange(self.env.num_envs)
+        rows = env.batch.rows
+        rollout.n_listed = 0
+        for t in range(len(rollout.seats)):
+            began = time.thread_time()
+            actor.act(players)
+            seats = rows["seat"].astype(np.int64)
+            is_learnt = actor.who[every, seats] == LEARNER
+            rollout.seats[t], rollout.n_players[t] = seats, rows["n_players"]
+            rollout.n_moves[t] = np.where(is_learnt, actor.n_moves, 0)
+            rollout.choices[t], rollout.logs[t], rollout.foreseen[t] = actor.choices, actor.logs, actor.foreseen
+            if rollout.packed.shape[2]:
+                rollout.packed[t] = env.batch.packed
+            else:
+                rollout.contexts[t] = actor.contexts
+            rollout.make_room(int(rollout.n_moves[t].sum()))
+            rollout.n_listed = actor.gather(rollout.n_moves[t], rollout.n_listed, rollout.moves, rollout.prospects)
+            acted = time.thread_time()
+            turns = env.step(actor.actions)
+            self.seconds["inference"] += acted - began
+            self.seconds["env"] += time.thread_time() - acted
+            rollout.ends[t] = turns.terminated
+            ended = np.flatnonzero(turns.terminated)
+            if len(ended):
+                rollout.final[t, ended] = env.final_scores[ended]
+                rollout.is_league[t, ended] = self.learner[ended] >= 0
+                rollout.learner[t, ended] = self.learner[ended]
+                self.seat_players(ended, len(players) - 1)
+
+
+# What is good ---------------------------------------------------------------------------------------------------------
+
+
+def shares_and_leads(scores: np.ndarray, n_players: np.ndarray, scale: float) -> tuple[np.ndarray, np.ndarray]:
+    """Of finished games (n, seats): each seat's share of the win, and its lead on the mean of the others."""
+    is_seat = np.arange(scores.shape[1]) < n_players[:, None]
+    best = np.where(is_seat, scores, -np.inf).max(1, keepdims=True)
+    wins = is_seat & (scores == best)
+    total = np.where(is_seat, scores, 0).sum(1, keepdims=True)
+    leads = (scores - (total - scores) / (n_players[:, None] - 1)) / scale
+    return wins / wins.sum(1, keepdims=True), np.where(is_seat, leads, 0.0)
+
+
+def outlooks(rollout: Rollout, lam: float, scale: float) -> tuple[np.ndarray, np.ndarray]:
+    """What each decision led to, in the form of what was foreseen (chances of all seats, the looker first, and his lead), and where that is known.
+
+    GAE over each seat's own decisions: what is foreseen at a seat's next decision in the same game, mixed with what that led to; at the end of
+    the game the outcome itself. The last decision of a seat in the rollout is not followed by another: it is not learnt from.
+    """
+    horizon, n_games = rollout.seats.shape
+    every, seats = np.arange(n_games), np.arange(MAX_SEATS)
+    later = np.zeros((n_games, MAX_SEATS, rollout.foreseen.shape[2]), np.float32)  # per seat: of its next decision
+    is_known = np.zeros((n_games, MAX_SEATS), bool)
+    targets, found = np.zeros_like(rollout.foreseen), np.zeros((horizon, n_games), bool)
+    for t in reversed(range(horizon)):
+        ended = np.flatnonzero(rollout.ends[t])
+        if len(ended):
+            n_players = rollout.n_players[t, ended]
+            shares, leads = shares_and_leads(rollout.final[t, ended], n_players, scale)
+            for seat in seats:
+                turned = (seat + seats) % n_players[:, None]
+                is_seat = seats < n_players[:, None]
+                later[ended, seat, :MAX_SEATS] = np.where(is_seat, np.take_along_axis(shares, turned, 1), 0.0)
+                later[ended, seat, MAX_SEATS] = leads[:, seat]
+            is_known[ended] = True
+        seat = rollout.seats[t]
+        targets[t], found[t] = later[every, seat], is_known[every, seat]
+        now = rollout.foreseen[t]
+        later[every, seat] = np.where(found[t][:, None], lam * targets[t] + (1 - lam) * now, now)
+        is_known[every, seat] = True
+    return targets, found & (rollout.n_moves > 0)
+
+
+def advantages(targets: np.ndarray, foreseen: np.ndarray, n_players: np.ndarray, margin: float) -> np.ndarray:
+    """How much better than foreseen decisions came out: in reward for winning (see core.rewards) and in lead."""
+    wins = (targets[:, 0] - foreseen[:, 0]) * n_players / (n_players - 1)
+    good: np.ndarray = (1 - margin) * wins + margin * (targets[:, MAX_SEATS] - foreseen[:, MAX_SEATS])
+    return good
+
+
+# Learning -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """Decisions of a rollout as tensors on the device of the network; ``first`` and ``n_moves`` say which legal actions are theirs."""
+
+    first: torch.Tensor
+    n_moves: torch.Tensor
+    choices: torch.Tensor
+    logs: torch.Tensor
+    advantages: torch.Tensor
+    targets: torch.Tensor
+    n_players: torch.Tensor
+    contexts: torch.Tensor
+    packed: torch.Tensor
+    moves: torch.Tensor
+    prospects: torch.Tensor
+
+    def decisions(self, which: torch.Tensor) -> tuple[Decisions, torch.Tensor]:
+        """Some of them as a network wants them, and where in the list of legal actions the chosen ones stand."""
+        n_moves = self.n_moves[which]
+        ends = n_moves.cumsum(0)
+        rows = torch.repeat_interleave(torch.arange(len(which), device=which.device), n_moves)
+        listed = torch.arange(len(rows), device=which.device) + (self.first[which] - ends + n_moves)[rows]
+        has_board = self.packed.shape[1] > 0
+        given = Decisions(
+            self.n_players[which],
+            self.moves[listed].long(),
+            rows,
+            None if has_board else self.contexts[which],
+            None if has_board else self.prospects[listed],
+            self.packed[which] if has_board else None,
+        )
+        return given, ends - n_moves + self.choices[which]
+
+
+def make_lessons(rollout: Rollout, settings: Settings, scale: float) -> tuple[Lessons, dict[str, float]]:
+    """What is to be learnt from a rollout, and figures about it."""
+    targets, found = outlooks(rollout, settings.gae_lambda, scale)
+    n_moves = rollout.n_moves.ravel()
+    first = (np.cumsum(n_moves) - n_moves)[found.ravel()]
+    foreseen, targets, n_players = rollout.foreseen[found], targets[found], rollout.n_players[found]
+    good = advantages(targets, foreseen, n_players, settings.margin)
+    figures = {
+        "explained_variance": 1.0 - float(np.var(targets[:, 0] - foreseen[:, 0]) / max(np.var(targets[:, 0]), 1e-8))
+    }
+    good = (good - good.mean()) / (good.std() + 1e-6)
+
+    def tensor(array: np.ndarray) -> torch.Tensor:
+        return torch.from_numpy(np.ascontiguousarray(array)).to(settings.device)
+
+    lessons = Lessons(
+        tensor(first), tensor(n_moves[found.ravel()]), tensor(rollout.choices[found]), tensor(rollout.logs[found]),
+        tensor(good.astype(np.float32)), tensor(targets), tensor(n_players), tensor(rollout.contexts[found]),
+        tensor(rollout.packed[found].view(np.int32)), tensor(rollout.moves[: rollout.n_listed]),
+        tensor(rollout.prospects[: rollout.n_listed]),
+    )  # fmt: skip
+    return lessons, figures
+
+
+def log_chances(likes: torch.Tensor, rows: torch.Tensor, n_rows: int) -> torch.Tensor:
+    """Logarithms of the chances of legal actions, each among those of its own decision."""
+    most = likes.detach().new_full((n_rows,), -torch.inf).scatter_reduce(0, rows, likes.detach(), "amax")
+    likes = likes - most[rows]
+    total = likes.new_zeros(n_rows).index_add(0, rows, likes.exp())
+    return likes - total.log()[rows]
+
+
+def losses(network: Network, lessons: Lessons, which: torch.Tensor, settings: Settings) -> dict[str, torch.Tensor]:
+    """The parts of PPO's loss for some decisions, and what people watch beside them."""
+    given, chosen = lessons.decisions(which)
+    likes, ahead = network(given)
+    logs = log_chances(likes.float(), given.rows, len(which))
+    ratio_log = logs[chosen] - lessons.logs[which]
+    ratio, good = ratio_log.exp(), lessons.advantages[which]
+    clipped = ratio.clamp(1 - settings.clip, 1 + settings.clip)
+    targets = lessons.targets[which]
+    is_seat = targets.new_zeros(()).expand_as(ahead[:, :-1]).masked_fill(ahead[:, :-1].isinf(), 1.0) == 0
+    chances = torch.where(is_seat, ahead[:, :-1].float(), 0.0)
+    return {
+        "policy_loss": -torch.minimum(ratio * good, clipped * good).mean(),
+        "value_loss": -(targets[:, :-1] * chances).sum(1).mean()
+        + F.smooth_l1_loss(ahead[:, -1].float(), targets[:, -1]),
+        "entropy": -logs.new_zeros(len(which)).index_add(0, given.rows, logs.exp() * logs).mean(),
+        "approx_kl": (ratio - 1 - ratio_log).mean().detach(),
+        "clip_fraction": ((ratio - 1).abs() > settings.clip).float().mean().detach(),
+    }
+
+
+def learn(
+    network: Network,
+    optimizer: torch.optim.Optimizer,
+    lessons: Lessons,
+    settings: Settings,
+    progress: float,
+    rng: torch.Generator,
+) -> dict[str, float]:
+    """Some epochs of PPO over the lessons; means of the losses. ``progress`` of the whole run, from 0 to 1."""
+    left = 1.0 - 0.9 * progress
+    for group in optimizer.param_groups:
+        group["lr"] = settings.learning_rate * left
+    sums: dict[str, float] = {}
+    n_steps, n = 0, len(lessons.first)
+    for _ in range(settings.epochs):
+        order = torch.randperm(n, generator=rng).to(settings.device)
+        for which in torch.split(order, settings.minibatch):
+            if len(which) < min(settings.minibatch, n) // 2:
+                continue  # a small rest would make a noisy step; another epoch has another rest
+            with torch.autocast(torch.device(settings.device).type, torch.bfloat16, enabled=settings.mixed_precision):
+                parts = losses(network, lessons, which, settings)
+            loss = (
+                parts["policy_loss"] + settings.value * parts["value_loss"] - settings.entropy * left * parts["entropy"]
+            )
+            optimizer.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]  # torch's
+            torch.nn.utils.clip_grad_norm_(network.parameters(), settings.grad_norm)
+            optimizer.step()
+            n_steps += 1
+            for name, part in parts.items():
+                sums[name] = sums.get(name, 0.0) + float(part.detach())
+    return {name: total / n_steps for name, total in sums.items()} | {"learning_rate": settings.learning_rate * left}
+
+
+# The run --------------------------------------------------------------------------------------------------------------
+
+
+def training_configs(settings: Settings) -> list[Any]:
+    """The set-ups of which every new game draws one."""
+    counts = [int(n) for n in settings.players.split(",")]
+    if settings.setups == "seen":
+        return [
+            c
+            for i, n in enumerate(counts)
+            for c in draw_setups(Split.SEEN, CONFIGS // len(counts), n, settings.seed + i, settings.game)
+        ]
+    if settings.setups != "all":
+        raise ValueError(f"setups={settings.setups!r}: give seen or all")
+    return [get_game(settings.game).Config(num_players=n, twist="random") for n in counts]
+
+
+class Trainer:
+    """A run: games, network, past selves, and what the folder is told."""
+
+    def __init__(self, settings: Settings, folder: RunFolder, console: Console) -> None:
+        """Make everything anew; ``load`` goes on from a checkpoint."""
+        torch.manual_seed(settings.seed)
+        torch.set_num_threads(settings.threads)
+        self.settings, self.folder, self.console = settings, folder, console
+        self.module = get_game(settings.game)
+        self.sizes = {"channels": settings.channels, "layers": settings.layers} if settings.network == "conv" else {}
+        self.network = make_network(settings.network, self.module, **self.sizes).to(settings.device)
+        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.learning_rate, eps=1e-5)
+        self.shuffle = torch.Generator().manual_seed(settings.seed)
+        env = VectorEnv(self.module, settings.games, 1, configs=training_configs(settings), skip_forced=True)
+        env.reset(seed=settings.seed)
+        self.actor = make_actor(env, self.network, settings.seed, settings.device)
+        self.players = Players(settings, env, self.actor)
+        self.rollouts = [Rollout(settings.horizon, env, self.actor) for _ in range(2)]
+        self.league: list[Any] = []
+        self.acting = self.actor.freeze(self.network)  # who plays the rollout that is to be learnt from next
+        self.before = self.snapshot()  # where that rollout began
+        self.steps = self.games = self.iteration = 0
+        self.seconds = {"run": 0.0, "learning": 0.0, "checkpoint": 0.0, "evaluation": 0.0, "telling": 0.0}
+        self.told = (0, 0.0)  # steps and seconds of the last line in the log
+
+    # What must be kept
+
+    def snapshot(self) -> dict[str, Any]:
+        """The games and choices to come, as tensors and plain values."""
+        batch = {
+            name: torch.from_numpy(np.frombuffer(array.tobytes(), np.uint8).copy())
+            for name, array in self.players.env.batch.save().items()
+        }
+        return {
+            "batch": batch, "actor": self.actor.get_state(), "rng": json.dumps(self.players.rng.bit_generator.state),
+            "learner": torch.from_numpy(self.players.learner.copy()), "acting": self.acting,
+        }  # fmt: skip
+
+    def state(self) -> dict[str, Any]:
+        """Everything that a checkpoint holds: the network after the last rollout, and where the next one began."""
+        return {
+            "steps": self.steps, "games": self.games, "iteration": self.iteration, "seconds": dict(self.seconds),
+            "settings": asdict(self.settings), "network": self.network.state_dict(), "optimizer": self.optimizer.state_dict(),
+            "shuffle": self.shuffle.get_state(), "league": [_tensors(frozen) for frozen in self.league],
+            "before": {**self.before, "acting": _tensors(self.before["acting"])},
+            "spent": dict(self.players.seconds),
+        }  # fmt: skip
+
+    def load(self, state: dict[str, Any]) -> None:
+        """Go on from a checkpoint."""
+        self.steps, self.games, self.iteration = state["steps"], state["games"], state["iteration"]
+        self.seconds, self.players.seconds = dict(state["seconds"]), dict(state["spent"])
+        self.network.load_state_dict(state["network"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.shuffle.set_state(state["shuffle"])
+        self.league = [_frozen(weights) for weights in state["league"]]
+        before = state["before"]
+        self.acting = _frozen(before["acting"])
+        batch = self.players.env.batch
+        batch.load(
+            {
+                name: np.frombuffer(before["batch"][name].numpy().tobytes(), array.dtype).reshape(array.shape)
+                for name, array in batch.save().items()
+            }
+        )
+        self.actor.set_state(before["actor"])
+        self.players.rng.bit_generator.state = json.loads(before["rng"])
+        self.players.learner[:] = before["learner"].numpy()
+        self.before = self.snapshot()
+
+    def facts(self) -> dict[str, Any]:
+        """How the network was made, for its file."""
+        told = self.folder.reopen()
+        return {
+            "command": told["command"], "preset": told["preset"], "started": told["started"], "machine": told["machine"], "versions": told["versions"],
+            "settings": asdict(self.settings), "steps": self.steps, "games": self.games, "seconds": round(self.seconds["run"]),
+        }  # fmt: skip
+
+    def export(self) -> Path:
+        """Write the network for the agent ``policy``; where."""
+        path = self.folder.path / POLICY
+        tensors = {name: tensor.detach().cpu().numpy() for name, tensor in self.network.state_dict().items()}
+        save_weights(path, self.settings.game, self.settings.network, self.sizes, tensors, self.facts())
+        return path
+
+    # Going on
+
+    def progress(self) -> float:
+        """How much of the run is done, from 0 to 1."""
+        by_time = self.seconds["run"] / 60 / self.settings.minutes if self.settings.minutes else 0.0
+        by_steps = self.steps / self.settings.steps if self.settings.steps else 0.0
+        return min(1.0, max(by_time, by_steps))
+
+    def due(self, what: str, minutes: float) -> bool:
+        """Whether it is time again; then the clock of this begins anew."""
+        if self.seconds["run"] - self.seconds[what] < 60 * minutes:
+            return False
+        self.seconds[what] = self.seconds["run"]
+        return True
+
+    def run(self) -> None:
+        """Train to the end of the budget, evaluate, and leave the network for the agent."""
+        pool = ThreadPoolExecutor(1, initializer=torch.set_num_threads, initargs=(1,))
+        playing = pool.submit(self.players.play, [self.acting, *self.league], self.rollouts[self.iteration % 2])
+        playing.result()  # kernels may have to be compiled first: the clock does not run yet
+        first = time.monotonic() - self.seconds["run"]
+        columns = (
+            TextColumn("training"),
+            BarColumn(),
+            TextColumn("{task.percentage:.0f} %"),
+            TextColumn("{task.fields[told]}"),
+        )
+        with Progress(*columns, console=self.console, transient=True, disable=not self.console.is_terminal) as bar:
+            task = bar.add_task("", total=1.0, told="compiling")
+            while self.progress() < 1.0:
+                playing.result()
+                rollout = self.rollouts[self.iteration % 2]
+                self.acting = self.actor.freeze(self.network)
+                if self.iteration % self.settings.league_rollouts == self.settings.league_rollouts - 1:
+                    self.league = [*self.league, self.acting][-self.settings.league :]
+                self.before = self.snapshot()
+                playing = pool.submit(
+                    self.players.play, [self.acting, *self.league], self.rollouts[(self.iteration + 1) % 2]
+                )
+                row = self.learn_from(rollout)
+                self.seconds["run"] = time.monotonic() - first
+                self.tell(row, bar, task)
+                self.keep_up()
+                self.seconds["run"] = time.monotonic() - first
+        playing.result()
+        pool.shutdown()
+        self.folder.save(self.state(), self.steps, self.settings.checkpoints)
+        self.finish()
+
+    def learn_from(self, rollout: Rollout) -> dict[str, float]:
+        """Learn from a rollout; figures for the log."""
+        began = time.thread_time()
+        lessons, figures = make_lessons(rollout, self.settings, self.module.SCORE_SCALE)
+        figures |= learn(self.network, self.optimizer, lessons, self.settings, self.progress(), self.shuffle)
+        self.seconds["learning"] += time.thread_time() - began
+        self.steps += len(lessons.first)
+        self.games += int(rollout.ends.sum())
+        self.iteration += 1
+        return figures | results(rollout, self.module.SCORE_SCALE)
+
+    def shares(self) -> dict[str, float]:
+        """Which part of the processors' time went where so far; snapshots, logs and the like are the rest of this thread's."""
+        spent = {**self.players.seconds, "learning": self.seconds["learning"]}
+        total = sum(spent.values()) or 1.0
+        return {f"share_{name}": seconds / total for name, seconds in spent.items()}
+
+    def tell(self, row: dict[str, float], bar: Progress, task: TaskID) -> None:
+        """Log the figures of a rollout."""
+        rate = (self.steps - self.told[0]) / max(self.seconds["run"] - self.told[1], 1e-9)
+        self.told = (self.steps, self.seconds["run"])
+        self.folder.log(
+            {
+                "iteration": self.iteration, "steps": self.steps, "games": self.games, "seconds": round(self.seconds["run"], 2),
+                "steps_per_second": round(rate, 1), "league": len(self.league), **{name: round(value, 6) for name, value in (row | self.shares()).items()},
+            }
+        )  # fmt: skip
+        told = f"{self.steps:,} steps, {rate:,.0f}/s, entropy {row['entropy']:.2f}"
+        bar.update(task, completed=self.progress(), told=told)
+        if not self.console.is_terminal and self.due("telling", NOW_AND_THEN):
+            self.console.print(f"{self.seconds['run'] / 60:.1f} min: {told}", highlight=False)
+
+    def keep_up(self) -> None:
+        """Write a checkpoint and play an evaluation if it is time."""
+        settings = self.settings
+        if self.due("checkpoint", settings.checkpoint_minutes):
+            self.folder.save(self.state(), self.steps, settings.checkpoints)
+        if settings.evaluate_minutes and self.progress() < 1.0 and self.due("evaluation", settings.evaluate_minutes):
+            with tempfile.TemporaryDirectory() as out:
+                self.evaluate(settings.evaluate_setups, (2,), Path(out))
+
+    def evaluate(self, n_setups: int, players: Sequence[int], out: Path) -> None:
+        """Let the network play the scripted agents on seen and held-out set-ups (training.evaluate, in a process of its own).
+
+        The win rates are written to ``out`` and, in short, to the log; an evaluation that fails is told of, and the run goes on.
+        """
+        settings = self.settings
+        command = [
+            sys.executable, "-m", "training.evaluate", f"policy:path={self.export()}", "--setups-per-split", str(n_setups),
+            "--seed", str(settings.seed), "--processes", str(settings.processes), "--game", settings.game, "--out", str(out), "--json",
+            *(f"--against={opponent}" for opponent in settings.opponents.split(",")), *(f"--players={n}" for n in players),
+        ]  # fmt: skip
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        try:
+            rows = read_rows(out / "evaluation.csv")
+        except (OSError, ValueError) as error:
+            self.console.print(f"the evaluation failed: {error}\n{done.stderr}", highlight=False, markup=False)
+            return
+        about = {"steps": self.steps, "seconds": round(self.seconds["run"], 1)}
+        shown = [row for row in rows if row.twist == ALL]
+        self.folder.log_all([about | msgspec.structs.asdict(row) for row in shown], EVALUATIONS)
+        for row in overall(rows):
+            self.console.print(
+                f"{self.seconds['run'] / 60:.1f} min: beats {row.opponent} in {100 * row.win_rate:.1f} % "
+                f"[{100 * row.low:.1f}, {100 * row.high:.1f}] of {row.games} games of {row.num_players}", highlight=False,
+            )  # fmt: skip
+
+    def finish(self) -> None:
+        """The last evaluation, with 2, 3 and 4 players, and the network's file."""
+        path = self.export()
+        if self.settings.final_setups:
+            self.evaluate(self.settings.final_setups, (2, 3, 4), self.folder.path / "final")
+        self.folder.close()
+        shares = ", ".join(
+            f"{name.removeprefix('share_')} {100 * share:.1f} %" for name, share in self.shares().items()
+        )
+        self.console.print(
+            f"{self.steps:,} steps of {self.games:,} games in {self.seconds['run'] / 60:.1f} min, "
+            f"{self.steps / max(self.seconds['run'], 1e-9):,.0f} steps/s; {shares}\nplay it: policy:path={path}", highlight=False, soft_wrap=True,
+        )  # fmt: skip
+
+
+def results(rollout: Rollout, scale: float) -> dict[str, float]:
+    """How the games came out that ended in a rollout: points, and reward for winning against past selves."""
+    n_players, final = rollout.n_players[rollout.ends], rollout.final[rollout.ends]
+    is_seat = np.arange(MAX_SEATS) < n_players[:, None]
+    against, learner = rollout.is_league[rollout.ends], rollout.learner[rollout.ends]
+    shares, _ = shares_and_leads(final, n_players, scale)
+    own = np.take_along_axis(shares, np.maximum(learner, 0)[:, None], 1)[:, 0]
+    rewards = (n_players * own - 1) / (n_players - 1)
+    return {
+        "return": float(rewards[against].mean()) if against.any() else 0.0,
+        "score": float(final[is_seat].mean()) if len(final) else 0.0,
+    }
+
+
+def _tensors(frozen: Any) -> Any:
+    """An actor's frozen network as a checkpoint may hold it."""
+    return torch.from_numpy(frozen) if isinstance(frozen, np.ndarray) else frozen
+
+
+def _frozen(kept: Any) -> Any:
+    """The way back."""
+    return kept.numpy() if isinstance(kept, torch.Tensor) else kept
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    found = argparse.ArgumentParser(
+        prog="python -m training.ppo", formatter_class=argparse.RawDescriptionHelpFormatter, epilog=EXAMPLES,
+        description="Teach a network to play by PPO against itself and its past selves.",
+    )  # fmt: skip
+    found.add_argument("--preset", choices=list(PRESETS), default="hour", help="settings to begin with (hour)")
+    found.add_argument("--out", type=Path, help="folder of the run (runs/<preset>-<seed>)")
+    found.add_argument("--resume", type=Path, metavar="RUN_DIR", help="go on with a run from its last checkpoint")
+    settings_options(found.add_argument_group("settings, and what they are without a preset"), Settings)
+    return found
+
+
+def open_run(options: argparse.Namespace, console: Console) -> Trainer:
+    """The run that is asked for, ready to go on; ValueError if it cannot be had."""
+    given = given_options(options, Settings)
+    if options.resume is not None:
+        if given:
+            raise FolderError(f"a run goes on with its own settings; leave out {', '.join(given)}")
+        folder = RunFolder(options.resume)
+        trainer = Trainer(Settings(**folder.reopen()["settings"]), folder, console)
+        state = folder.load()
+        if state is not None:
+            trainer.load(state)
+        folder.forget_after(trainer.steps)
+        trainer.told = (trainer.steps, trainer.seconds["run"])
+        console.print(f"{folder.path} goes on after {trainer.steps:,} steps", highlight=False)
+        return trainer
+    settings = replace(Settings(), **{**PRESETS[options.preset], **given})
+    if settings.minutes <= 0 and settings.steps <= 0:
+        raise ValueError("minutes=0 and steps=0: the run would never end; give one of them")
+    for opponent in settings.opponents.split(","):
+        agent_spec(opponent)
+    folder = RunFolder(options.out or Path("runs") / f"{options.preset}-{settings.seed}")
+    trainer = Trainer(
+        settings, folder, console
+    )  # whatever is wrong with the settings shows here, before there is a folder
+    folder.create(settings, options.preset)
+    return trainer
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Train, and say where the report is."""
+    options, console = parser().parse_args(arguments), Console(stderr=True)
+    try:
+        trainer = open_run(options, console)
+        trainer.run()
+    except ValueError as error:
+        print(f"training.ppo: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(f"stopped; go on with: python -m training.ppo --resume {trainer.folder.path}", file=sys.stderr)
+        return 130
+    print(trainer.folder.path)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,195 @@
+"""The folder of a training run while it is written: settings, logs, checkpoints that survive a crash, and the network for the agent.
+
+settings.json        settings, command, machine, versions; written once
+progress.csv         a line per rollout
+evaluations.csv      win rates on the way
+checkpoints/*.pt     everything needed to go on; written whole or not at all, the last few are kept
+policy.safetensors   the network as the agent ``policy`` loads it
+tensorboard/         the same figures for TensorBoard, if it is installed
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import datetime
+import inspect
+import json
+import os
+import re
+import shlex
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, fields
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from benchmarks.report import machine
+
+SETTINGS, PROGRESS, EVALUATIONS, CHECKPOINTS, POLICY = (
+    "settings.json", "progress.csv", "evaluations.csv", "checkpoints", "policy.safetensors",
+)  # fmt: skip
+COMMENT = re.compile(r"^    (\w+): .*?  # (.*)$", re.MULTILINE)
+
+
+class FolderError(ValueError):
+    """The folder cannot be used as asked for."""
+
+
+def settings_options(parser: argparse._ActionsContainer, kind: type[Any]) -> None:
+    """An option for every field of a dataclass; the field's comment is the help."""
+    comments = dict(COMMENT.findall(inspect.getsource(kind)))
+    for field in fields(kind):
+        shown = f"{comments[field.name].replace('%', '%%')} ({field.default})"
+        option = f"--{field.name.replace('_', '-')}"
+        if isinstance(field.default, bool):
+            parser.add_argument(option, action=argparse.BooleanOptionalAction, default=None, help=shown)
+        else:
+            parser.add_argument(option, type=type(field.default), metavar=type(field.default).__name__, help=shown)
+
+
+def given_options(options: argparse.Namespace, kind: type[Any]) -> dict[str, Any]:
+    """The fields that were given on the command line."""
+    found = {field.name: getattr(options, field.name) for field in fields(kind)}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+class RunFolder:
+    """The folder of a run, new or to be gone on with."""
+
+    def __init__(self, path: Path) -> None:
+        """``create`` or ``reopen`` it before anything else."""
+        self.path = path
+        self._columns: dict[str, list[str]] = {}
+        self._board: Any = None
+
+    def create(self, settings: Any, preset: str) -> None:
+        """Begin a new run; FolderError if there is something already."""
+        if self.path.exists() and any(self.path.iterdir()):
+            raise FolderError(
+                f"{self.path} is not empty; choose another folder with --out, or go on with --resume {self.path}"
+            )
+        (self.path / CHECKPOINTS).mkdir(parents=True, exist_ok=True)
+        command = shlex.join(["python", "-m", "training.ppo", *sys.argv[1:]])
+        told = {
+            "settings": asdict(settings), "command": command, "preset": preset, "network": settings.network, "env": settings.game,
+            "machine": {key: str(value) for key, value in machine().items()},
+            "versions": {name: version(name) for name in ("torch", "numpy", "numba")},
+            "started": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        }  # fmt: skip
+        self._write_whole(self.path / SETTINGS, json.dumps(told, indent=1).encode())
+
+    def reopen(self) -> dict[str, Any]:
+        """What settings.json says of a run that was begun before; FolderError if there is none."""
+        try:
+            told: dict[str, Any] = json.loads((self.path / SETTINGS).read_text("utf-8"))
+            told["settings"]  # noqa: B018  # whether it is there
+            return told
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise FolderError(
+                f"{self.path} is no folder of a run: its {SETTINGS} cannot be read ({error}); begin one with --out"
+            ) from error
+
+    def _write_whole(self, path: Path, content: bytes) -> None:
+        part = path.with_name(f"{path.name}.part")
+        with part.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+
+    # Logs
+
+    def log(self, row: Mapping[str, float], name: str = PROGRESS) -> None:
+        """Add a line to a log and show its numbers in TensorBoard."""
+        self.log_all([row], name)
+        if name == PROGRESS and (board := self._tensorboard()) is not None:
+            for key, value in row.items():
+                board.add_scalar(key, value, int(row["steps"]))
+
+    def log_all(self, rows: Iterable[Mapping[str, Any]], name: str) -> None:
+        """Add lines to a log; the first one of all decides which columns there are."""
+        path = self.path / name
+        for row in rows:
+            if name not in self._columns:
+                self._columns[name] = list(_header(path) or row)
+            is_new = not path.exists()
+            with path.open("a", newline="", encoding="utf-8") as file:
+                writer = csv.DictWriter(file, self._columns[name], extrasaction="ignore")
+                if is_new:
+                    writer.writeheader()
+                writer.writerow(row)
+
+    def forget_after(self, steps: int) -> None:
+        """Drop the lines of the logs beyond these steps: the run goes on from there."""
+        for name in (PROGRESS, EVALUATIONS):
+            path = self.path / name
+            if not path.is_file():
+                continue
+            with path.open(newline="", encoding="utf-8") as file:
+                reader = csv.DictReader(file)
+                columns = list(reader.fieldnames or ())
+                kept = [row for row in reader if (row.get("steps") or "").isdigit() and int(row["steps"]) <= steps]
+            lines = [",".join(columns), *(",".join(row[column] or "" for column in columns) for row in kept)]
+            self._write_whole(path, ("\r\n".join(lines) + "\r\n").encode())
+
+    def _tensorboard(self) -> Any:
+        if self._board is None:
+            try:
+                from torch.utils.tensorboard import SummaryWriter
+            except ImportError:
+                return None
+            self._board = SummaryWriter(str(self.path / "tensorboard"))
+        return self._board
+
+    def close(self) -> None:
+        """Write what waits to be written."""
+        if self._board is not None:
+            self._board.close()
+
+    # Checkpoints
+
+    def save(self, state: Mapping[str, Any], steps: int, keep: int) -> Path:
+        """Keep everything that decides how the run goes on, and drop all but the last few such files."""
+        path = self.path / CHECKPOINTS / f"{steps:012}.pt"
+        part = path.with_name(f"{path.name}.part")
+        with part.open("wb") as file:
+            torch.save(dict(state), file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+        for old in self.checkpoints()[:-keep]:
+            old.unlink()
+        return path
+
+    def checkpoints(self) -> list[Path]:
+        """The checkpoints, oldest first."""
+        return sorted((self.path / CHECKPOINTS).glob("*.pt"))
+
+    def load(self) -> dict[str, Any] | None:
+        """The last checkpoint that can be read, with a message about each that cannot; None if there is none at all yet."""
+        found = self.checkpoints()
+        for path in reversed(found):
+            try:
+                state: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
+                if not isinstance(state, dict) or "steps" not in state:
+                    raise ValueError("it is no checkpoint of a run")
+                return state
+            except Exception as error:  # whatever a damaged file makes of torch
+                reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+                print(f"{path} cannot be read ({reason}); going back to the one before", file=sys.stderr)
+        if found:
+            raise FolderError(
+                f"none of the {len(found)} checkpoints in {self.path / CHECKPOINTS} can be read; begin anew with --out"
+            )
+        return None
+
+
+def _header(path: Path) -> Sequence[str]:
+    if not path.is_file():
+        return ()
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(next(csv.reader(file), ()))
