@@ -39,7 +39,7 @@ from training.run_folder import (
     settings_options,
 )
 from training.splits import Split, draw_setups
-from training.winrates import ALL, overall
+from training.winrates import ALL, Row, overall, write_rows
 from winterkingdom_env.envs.vector import VectorEnv
 from winterkingdom_env.games import get_game
 
@@ -83,7 +83,7 @@ class Settings:
     checkpoints: int = 3  # checkpoints that are kept
     evaluate_minutes: float = 10.0  # between two evaluations; 0: none
     evaluate_setups: int = 50  # per evaluation, opponent and split
-    final_setups: int = 200  # of the last evaluation, per opponent and split
+    final_setups: int = 200  # of the last evaluation, per opponent and split; a quarter of that with 3 and 4 players
     opponents: str = "greedy,planner"  # whom to play in evaluations
     threads: int = 1  # torch's; one more plays
     processes: int = 2  # that play evaluations
@@ -560,9 +560,9 @@ class Trainer:
             self.folder.save(self.state(), self.steps, settings.checkpoints)
         if settings.evaluate_minutes and self.progress() < 1.0 and self.due("evaluation", settings.evaluate_minutes):
             with tempfile.TemporaryDirectory() as out:
-                self.evaluate(settings.evaluate_setups, (2,), Path(out))
+                self.evaluate(settings.evaluate_setups, 2, Path(out))
 
-    def evaluate(self, n_setups: int, players: Sequence[int], out: Path) -> None:
+    def evaluate(self, n_setups: int, n_players: int, out: Path) -> list[Row]:
         """Let the network play the scripted agents on seen and held-out set-ups (training.evaluate, in a process of its own).
 
         The win rates are written to ``out`` and, in short, to the log; an evaluation that fails is told of, and the run goes on.
@@ -571,14 +571,14 @@ class Trainer:
         command = [
             sys.executable, "-m", "training.evaluate", f"policy:path={self.export()}", "--setups-per-split", str(n_setups),
             "--seed", str(settings.seed), "--processes", str(settings.processes), "--game", settings.game, "--out", str(out), "--json",
-            *(f"--against={opponent}" for opponent in settings.opponents.split(",")), *(f"--players={n}" for n in players),
+            *(f"--against={opponent}" for opponent in settings.opponents.split(",")), f"--players={n_players}",
         ]  # fmt: skip
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         try:
             rows = read_rows(out / "evaluation.csv")
         except (OSError, ValueError) as error:
             self.console.print(f"the evaluation failed: {error}\n{done.stderr}", highlight=False, markup=False)
-            return
+            return []
         about = {"steps": self.steps, "seconds": round(self.seconds["run"], 1)}
         shown = [row for row in rows if row.twist == ALL]
         self.folder.log_all([about | msgspec.structs.asdict(row) for row in shown], EVALUATIONS)
@@ -587,12 +587,18 @@ class Trainer:
                 f"{self.seconds['run'] / 60:.1f} min: beats {row.opponent} in {100 * row.win_rate:.1f} % "
                 f"[{100 * row.low:.1f}, {100 * row.high:.1f}] of {row.games} games of {row.num_players}", highlight=False,
             )  # fmt: skip
+        return rows
 
     def finish(self) -> None:
         """The last evaluation, with 2, 3 and 4 players, and the network's file."""
         path = self.export()
-        if self.settings.final_setups:
-            self.evaluate(self.settings.final_setups, (2, 3, 4), self.folder.path / "final")
+        final, rows = self.folder.path / "final", []
+        for n_players, share in ((2, 1), (3, 4), (4, 4)):  # games of more players last longer
+            n_setups = -(-self.settings.final_setups // share)
+            if n_setups:
+                rows += self.evaluate(n_setups, n_players, final / f"{n_players}_players")
+        if rows:
+            write_rows(final / "evaluation.csv", rows)
         self.folder.close()
         shares = ", ".join(
             f"{name.removeprefix('share_')} {100 * share:.1f} %" for name, share in self.shares().items()
