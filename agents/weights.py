@@ -97,8 +97,13 @@ def load_weights(path: str | Path) -> Weights:
         raise WeightsError(f"{path} is damaged or no file of weights: {error}; {HOW}") from error
     if told.get("format") != FORMAT:
         raise WeightsError(f"{path} is a safetensors file of something else, not {FORMAT!r}; {HOW}")
-    found = Weights(path, told["game"], told["network"], json.loads(told["sizes"]), tensors, json.loads(told["facts"]))
-    _check_version(path, told)
+    try:
+        _check_version(path, told)
+        found = Weights(
+            path, told["game"], told["network"], json.loads(told["sizes"]), tensors, json.loads(told["facts"])
+        )
+    except (KeyError, json.JSONDecodeError) as error:
+        raise WeightsError(f"{path} is damaged or no file of weights: {error!r}; {HOW}") from error
     if found.network == MOVES:
         _check_parts(found)
     return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import re
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,7 +28,7 @@ EPILOG = """exit codes: those of python -m agents.arena (3: finished, but the ag
 
 examples:
   python -m training.evaluate planner --against greedy --setups-per-split 50 --seed 1 --processes 2
-  python -m training.evaluate policy:path=model.zip --against greedy --against planner --players 2 --players 3 --out final
+  python -m training.evaluate policy:path=runs/hour/policy.safetensors --against greedy --against planner --players 2 --players 3 --out final
 """
 
 
@@ -89,6 +90,30 @@ def _play(
     results = play(settings, folder, processes, console)
     # The same text twice is numbered in a tournament; here it goes by its own name.
     return [msgspec.structs.replace(played(r, opponent, splits[r.setup]), agent=agent) for r in results]
+
+
+def evaluate_apart(
+    agent: str,
+    opponents: Sequence[str],
+    n_setups: int,
+    n_players: int,
+    out: Path,
+    *,
+    seed: int,
+    processes: int,
+    game: str,
+) -> list[Row]:
+    """The same on ``n_setups`` set-ups of either split, in a Python of its own, which has not imported what the caller has; ValueError if it fails."""
+    from training.run_files import read_rows
+
+    command = [
+        sys.executable, "-m", "training.evaluate", agent, f"--setups-per-split={n_setups}", f"--players={n_players}", f"--seed={seed}",
+        f"--processes={processes}", f"--game={game}", f"--out={out}", "--json", *(f"--against={opponent}" for opponent in opponents),
+    ]  # fmt: skip
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if not (out / EVALUATION).is_file():
+        raise ValueError(done.stderr.strip() or f"training.evaluate ended with {done.returncode}")
+    return read_rows(out / EVALUATION)
 
 
 def slug(text: str) -> str:

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -29,7 +27,8 @@ from agents.network import Decisions, Network, make_network
 from agents.registry import agent_spec
 from agents.weights import save_weights
 from training.actors import make_actor
-from training.run_files import read_rows
+from training.evaluate import evaluate_apart
+from training.rollouts import Players, Rollout, advantages, outlooks, results
 from training.run_folder import (
     EVALUATIONS,
     POLICY,
@@ -43,13 +42,11 @@ from training.winrates import ALL, Row, overall, write_rows
 from winterkingdom_env.envs.vector import VectorEnv
 from winterkingdom_env.games import get_game
 
-MAX_SEATS = 4
 EXAMPLES = """examples:
   python -m training.ppo --preset smoke
   python -m training.ppo --preset hour --out runs/hour --seed 1
   python -m training.ppo --resume runs/hour
 """
-LEARNER = 0  # in a rollout's ``who``: the network that learns; its past selves follow
 
 
 @dataclass(frozen=True)
@@ -108,142 +105,6 @@ PRESETS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 NOW_AND_THEN = 1.0  # minutes between two lines about the progress if nobody watches a bar
 CONFIGS = 4096  # set-ups to train on, drawn once
-
-
-# Playing --------------------------------------------------------------------------------------------------------------
-
-
-class Rollout:
-    """What was seen and done in ``horizon`` steps of all games, and what it led to.
-
-    Arrays are (horizon, games, ...). Legal actions stand one after the other in ``moves`` and ``prospects``, ``n_moves`` of each decision that
-    is learnt from; 0 where a past self chose.
-    """
-
-    def __init__(self, horizon: int, env: VectorEnv, actor: Any) -> None:
-        """Make the arrays for games of ``env`` that ``actor`` plays: packed observations where it has no context to show."""
-        shape, spec = (horizon, env.num_envs), env.module.OBSERVATION
-        self.contexts = np.zeros((*shape, actor.n_inputs), np.float32)
-        self.packed = np.zeros((*shape, 0 if actor.n_inputs else spec.n_words), np.uint32)
-        self.n_moves, self.choices = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
-        self.seats, self.n_players = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
-        self.logs, self.foreseen = np.zeros(shape, np.float32), np.zeros((*shape, actor.n_foreseen), np.float32)
-        self.ends, self.final = np.zeros(shape, bool), np.zeros((*shape, MAX_SEATS), np.float32)
-        self.is_league = np.zeros(shape, bool)  # where a game against past selves ended
-        self.learner = np.zeros(shape, np.int64)  # and the learner's seat there
-        self.moves = np.zeros(24 * horizon * env.num_envs, np.int16)
-        self.prospects = np.zeros((len(self.moves), actor.n_prospect), np.float32)
-        self.n_listed = 0
-
-    def make_room(self, n: int) -> None:
-        """Room for ``n`` more legal actions."""
-        if self.n_listed + n > len(self.moves):
-            self.moves = np.concatenate([self.moves, np.zeros_like(self.moves)])
-            self.prospects = np.concatenate([self.prospects, np.zeros_like(self.prospects)])
-
-
-class Players:
-    """All games and who plays them: the learner against itself or, in a share of the games, against past selves."""
-
-    def __init__(self, settings: Settings, env: VectorEnv, actor: Any) -> None:
-        """``actor`` chooses for all rows of ``env``."""
-        self.settings, self.env, self.actor = settings, env, actor
-        self.rng = np.random.default_rng(settings.seed)
-        self.seconds = {"env": 0.0, "inference": 0.0}
-        self.learner = np.full(env.num_envs, -1)  # the learner's seat in games against past selves
-        env.reset(seed=settings.seed)
-
-    def seat_players(self, rows: np.ndarray, n_league: int) -> None:
-        """Draw who plays the games that begin in these rows."""
-        share = self.settings.league_share if n_league else 0.0
-        against = rows[self.rng.random(len(rows)) < share]
-        self.actor.who[rows], self.learner[rows] = LEARNER, -1
-        if len(against):
-            seats = self.rng.integers(1 << 30, size=len(against)) % self.env.batch.rows["n_players"][against]
-            self.actor.who[against] = 1 + self.rng.integers(n_league, size=(len(against), MAX_SEATS))
-            self.actor.who[against, seats] = LEARNER
-            self.learner[against] = seats
-
-    def play(self, players: Sequence[Any], rollout: Rollout) -> None:
-        """Fill a rollout; ``players``: the learner and then its past selves, as the actor has frozen them."""
-        env, actor, every = self.env, self.actor, np.arange(self.env.num_envs)
-        rows = env.batch.rows
-        rollout.n_listed = 0
-        for t in range(len(rollout.seats)):
-            began = time.thread_time()
-            actor.act(players)
-            seats = rows["seat"].astype(np.int64)
-            is_learnt = actor.who[every, seats] == LEARNER
-            rollout.seats[t], rollout.n_players[t] = seats, rows["n_players"]
-            rollout.n_moves[t] = np.where(is_learnt, actor.n_moves, 0)
-            rollout.choices[t], rollout.logs[t], rollout.foreseen[t] = actor.choices, actor.logs, actor.foreseen
-            if rollout.packed.shape[2]:
-                rollout.packed[t] = env.batch.packed
-            else:
-                rollout.contexts[t] = actor.contexts
-            rollout.make_room(int(rollout.n_moves[t].sum()))
-            rollout.n_listed = actor.gather(rollout.n_moves[t], rollout.n_listed, rollout.moves, rollout.prospects)
-            acted = time.thread_time()
-            turns = env.step(actor.actions)
-            self.seconds["inference"] += acted - began
-            self.seconds["env"] += time.thread_time() - acted
-            rollout.ends[t] = turns.terminated
-            ended = np.flatnonzero(turns.terminated)
-            if len(ended):
-                rollout.final[t, ended] = env.final_scores[ended]
-                rollout.is_league[t, ended] = self.learner[ended] >= 0
-                rollout.learner[t, ended] = self.learner[ended]
-                self.seat_players(ended, len(players) - 1)
-
-
-# What is good ---------------------------------------------------------------------------------------------------------
-
-
-def shares_and_leads(scores: np.ndarray, n_players: np.ndarray, scale: float) -> tuple[np.ndarray, np.ndarray]:
-    """Of finished games (n, seats): each seat's share of the win, and its lead on the mean of the others."""
-    is_seat = np.arange(scores.shape[1]) < n_players[:, None]
-    best = np.where(is_seat, scores, -np.inf).max(1, keepdims=True)
-    wins = is_seat & (scores == best)
-    total = np.where(is_seat, scores, 0).sum(1, keepdims=True)
-    leads = (scores - (total - scores) / (n_players[:, None] - 1)) / scale
-    return wins / wins.sum(1, keepdims=True), np.where(is_seat, leads, 0.0)
-
-
-def outlooks(rollout: Rollout, lam: float, scale: float) -> tuple[np.ndarray, np.ndarray]:
-    """What each decision led to, in the form of what was foreseen (chances of all seats, the looker first, and his lead), and where that is known.
-
-    GAE over each seat's own decisions: what is foreseen at a seat's next decision in the same game, mixed with what that led to; at the end of
-    the game the outcome itself. The last decision of a seat in the rollout is not followed by another: it is not learnt from.
-    """
-    horizon, n_games = rollout.seats.shape
-    every, seats = np.arange(n_games), np.arange(MAX_SEATS)
-    later = np.zeros((n_games, MAX_SEATS, rollout.foreseen.shape[2]), np.float32)  # per seat: of its next decision
-    is_known = np.zeros((n_games, MAX_SEATS), bool)
-    targets, found = np.zeros_like(rollout.foreseen), np.zeros((horizon, n_games), bool)
-    for t in reversed(range(horizon)):
-        ended = np.flatnonzero(rollout.ends[t])
-        if len(ended):
-            n_players = rollout.n_players[t, ended]
-            shares, leads = shares_and_leads(rollout.final[t, ended], n_players, scale)
-            for seat in seats:
-                turned = (seat + seats) % n_players[:, None]
-                is_seat = seats < n_players[:, None]
-                later[ended, seat, :MAX_SEATS] = np.where(is_seat, np.take_along_axis(shares, turned, 1), 0.0)
-                later[ended, seat, MAX_SEATS] = leads[:, seat]
-            is_known[ended] = True
-        seat = rollout.seats[t]
-        targets[t], found[t] = later[every, seat], is_known[every, seat]
-        now = rollout.foreseen[t]
-        later[every, seat] = np.where(found[t][:, None], lam * targets[t] + (1 - lam) * now, now)
-        is_known[every, seat] = True
-    return targets, found & (rollout.n_moves > 0)
-
-
-def advantages(targets: np.ndarray, foreseen: np.ndarray, n_players: np.ndarray, margin: float) -> np.ndarray:
-    """How much better than foreseen decisions came out: in reward for winning (see core.rewards) and in lead."""
-    wins = (targets[:, 0] - foreseen[:, 0]) * n_players / (n_players - 1)
-    good: np.ndarray = (1 - margin) * wins + margin * (targets[:, MAX_SEATS] - foreseen[:, MAX_SEATS])
-    return good
 
 
 # Learning -------------------------------------------------------------------------------------------------------------
@@ -324,8 +185,8 @@ def losses(network: Network, lessons: Lessons, which: torch.Tensor, settings: Se
     ratio, good = ratio_log.exp(), lessons.advantages[which]
     clipped = ratio.clamp(1 - settings.clip, 1 + settings.clip)
     targets = lessons.targets[which]
-    is_seat = targets.new_zeros(()).expand_as(ahead[:, :-1]).masked_fill(ahead[:, :-1].isinf(), 1.0) == 0
-    chances = torch.where(is_seat, ahead[:, :-1].float(), 0.0)
+    chances = ahead[:, :-1].float()
+    chances = chances.masked_fill(chances.isinf(), 0.0)  # nobody sits there: the target is 0, too
     return {
         "policy_loss": -torch.minimum(ratio * good, clipped * good).mean(),
         "value_loss": -(targets[:, :-1] * chances).sum(1).mean()
@@ -403,7 +264,7 @@ class Trainer:
         env = VectorEnv(self.module, settings.games, 1, configs=training_configs(settings), skip_forced=True)
         env.reset(seed=settings.seed)
         self.actor = make_actor(env, self.network, settings.seed, settings.device)
-        self.players = Players(settings, env, self.actor)
+        self.players = Players(env, self.actor, settings.league_share, settings.seed)
         self.rollouts = [Rollout(settings.horizon, env, self.actor) for _ in range(2)]
         self.league: list[Any] = []
         self.acting = self.actor.freeze(self.network)  # who plays the rollout that is to be learnt from next
@@ -551,7 +412,7 @@ class Trainer:
         told = f"{self.steps:,} steps, {rate:,.0f}/s, entropy {row['entropy']:.2f}"
         bar.update(task, completed=self.progress(), told=told)
         if not self.console.is_terminal and self.due("telling", NOW_AND_THEN):
-            self.console.print(f"{self.seconds['run'] / 60:.1f} min: {told}", highlight=False)
+            self.console.print(f"{self.seconds['run'] / 60:.1f} min: {told}", highlight=False, soft_wrap=True)
 
     def keep_up(self) -> None:
         """Write a checkpoint and play an evaluation if it is time."""
@@ -568,16 +429,13 @@ class Trainer:
         The win rates are written to ``out`` and, in short, to the log; an evaluation that fails is told of, and the run goes on.
         """
         settings = self.settings
-        command = [
-            sys.executable, "-m", "training.evaluate", f"policy:path={self.export()}", "--setups-per-split", str(n_setups),
-            "--seed", str(settings.seed), "--processes", str(settings.processes), "--game", settings.game, "--out", str(out), "--json",
-            *(f"--against={opponent}" for opponent in settings.opponents.split(",")), f"--players={n_players}",
-        ]  # fmt: skip
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
         try:
-            rows = read_rows(out / "evaluation.csv")
-        except (OSError, ValueError) as error:
-            self.console.print(f"the evaluation failed: {error}\n{done.stderr}", highlight=False, markup=False)
+            rows = evaluate_apart(
+                f"policy:path={self.export()}", settings.opponents.split(","), n_setups, n_players, out,
+                seed=settings.seed, processes=settings.processes, game=settings.game,
+            )  # fmt: skip
+        except ValueError as error:
+            self.console.print(f"the evaluation failed: {error}", highlight=False, markup=False, soft_wrap=True)
             return []
         about = {"steps": self.steps, "seconds": round(self.seconds["run"], 1)}
         shown = [row for row in rows if row.twist == ALL]
@@ -607,20 +465,6 @@ class Trainer:
             f"{self.steps:,} steps of {self.games:,} games in {self.seconds['run'] / 60:.1f} min, "
             f"{self.steps / max(self.seconds['run'], 1e-9):,.0f} steps/s; {shares}\nplay it: policy:path={path}", highlight=False, soft_wrap=True,
         )  # fmt: skip
-
-
-def results(rollout: Rollout, scale: float) -> dict[str, float]:
-    """How the games came out that ended in a rollout: points, and reward for winning against past selves."""
-    n_players, final = rollout.n_players[rollout.ends], rollout.final[rollout.ends]
-    is_seat = np.arange(MAX_SEATS) < n_players[:, None]
-    against, learner = rollout.is_league[rollout.ends], rollout.learner[rollout.ends]
-    shares, _ = shares_and_leads(final, n_players, scale)
-    own = np.take_along_axis(shares, np.maximum(learner, 0)[:, None], 1)[:, 0]
-    rewards = (n_players * own - 1) / (n_players - 1)
-    return {
-        "return": float(rewards[against].mean()) if against.any() else 0.0,
-        "score": float(final[is_seat].mean()) if len(final) else 0.0,
-    }
 
 
 def _tensors(frozen: Any) -> Any:
@@ -659,7 +503,7 @@ def open_run(options: argparse.Namespace, console: Console) -> Trainer:
             trainer.load(state)
         folder.forget_after(trainer.steps)
         trainer.told = (trainer.steps, trainer.seconds["run"])
-        console.print(f"{folder.path} goes on after {trainer.steps:,} steps", highlight=False)
+        console.print(f"{folder.path} goes on after {trainer.steps:,} steps", highlight=False, soft_wrap=True)
         return trainer
     settings = replace(Settings(), **{**PRESETS[options.preset], **given})
     if settings.minutes <= 0 and settings.steps <= 0:

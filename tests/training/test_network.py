@@ -1,0 +1,166 @@
+"""The network of the kernels against the same network in torch, and what it is shown against the game itself."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is not installed: the extra 'train' has it")
+
+from agents.network import Decisions, MovesNet, make_network  # noqa: E402  # only if torch is installed
+from training.ppo import log_chances  # noqa: E402
+from winterkingdom_env.core.rng import Stream  # noqa: E402
+from winterkingdom_env.envs.vector import VectorEnv  # noqa: E402
+from winterkingdom_env.games import winter_kingdom as wk  # noqa: E402
+from winterkingdom_env.games.winter_kingdom import layout, network, prospect  # noqa: E402
+from winterkingdom_env.games.winter_kingdom.actor import Actor  # noqa: E402
+from winterkingdom_env.games.winter_kingdom.thinking import Advisor  # noqa: E402
+
+N = 24
+
+
+def shaken(seed: int) -> MovesNet:
+    """A network in which every weight counts."""
+    torch.manual_seed(seed)
+    net = MovesNet()
+    with torch.no_grad():
+        for part in net.parameters():
+            part += 0.05 * torch.randn_like(part)
+    return net
+
+
+def played(n_steps: int, seed: int = 3) -> tuple[VectorEnv, Actor]:
+    """Games of 2 to 4 players that have gone on for a while, and an actor for them."""
+    env = VectorEnv(wk, N, 1, num_players=(2, 3, 4), twist="random")
+    env.reset(seed=seed)
+    for _ in range(n_steps):
+        env.step(env.sample_actions())
+    return env, Actor(env.batch, seed)
+
+
+def random_games(n: int) -> list[wk.Game]:
+    """Games of all numbers of players and twists in the middle of something."""
+    games = []
+    for seed in range(n):
+        game, stream = wk.new_game(wk.Config(num_players=2 + seed % 3, twist="random"), seed), Stream(seed)
+        for _ in range(10 + 7 * seed):
+            if game.is_over:
+                break
+            legal = game.legal_actions()
+            game.apply(int(legal[stream.draw(len(legal))]))
+        if not game.is_over:
+            games.append(game)
+    return games
+
+
+@pytest.mark.parametrize("n_steps", [0, 40, 90])
+def test_kernel__same_weights__likes_and_foresees_what_torch_does(n_steps: int) -> None:
+    env, actor = played(n_steps)
+    net = shaken(n_steps)
+    actor.act(net.flat_weights()[None])
+    rows = np.repeat(np.arange(N), actor.n_moves)
+    listed = [(row, k) for row in range(N) for k in range(actor.n_moves[row])]
+    moves = np.array([actor.moves[at] for at in listed], np.int64)
+    assert [sorted(moves[rows == i]) for i in range(N)] == [list(np.flatnonzero(mask)) for mask in env.action_mask]
+    given = Decisions(
+        torch.from_numpy(env.batch.rows["n_players"].astype(np.int64)),
+        torch.from_numpy(moves),
+        torch.from_numpy(rows),
+        torch.from_numpy(actor.contexts),
+        torch.from_numpy(np.array([actor.prospects[at] for at in listed])),
+    )
+    with torch.no_grad():
+        likes, ahead = net(given)
+        logs = log_chances(likes, given.rows, N).numpy()
+    first = np.cumsum(actor.n_moves) - actor.n_moves
+    np.testing.assert_allclose(actor.logs, logs[first + actor.choices], atol=1e-4)
+    foreseen = ahead.numpy()
+    foreseen[:, :-1] = np.exp(foreseen[:, :-1])
+    np.testing.assert_allclose(actor.foreseen, foreseen, atol=1e-4)
+    np.testing.assert_allclose(actor.foreseen[:, :-1].sum(1), 1.0, atol=1e-5)
+
+
+def test_context__is_the_vector_of_the_observation_and_the_room() -> None:
+    env, actor = played(60)
+    actor.look()
+    for row in range(N):
+        seen = env.game(row).observe(form="planes")["vector"]
+        np.testing.assert_array_equal(actor.contexts[row, : network.N_VECTOR], seen)
+
+
+def test_actor__same_seed__chooses_the_same_and_draws_as_the_chances_say() -> None:
+    weights = shaken(1).flat_weights()[None]
+    chosen = []
+    for _ in range(2):
+        _, actor = played(30)
+        chosen.append([actor.act(weights).copy() for _ in range(200)])
+    np.testing.assert_array_equal(chosen[0], chosen[1])
+    _, actor = played(30)
+    actor.act(weights, is_greedy=True)
+    best, logs = actor.actions.copy(), actor.logs.copy()
+    share = np.mean([actor.act(weights) == best for _ in range(400)], axis=0)
+    np.testing.assert_allclose(share, np.exp(logs), atol=0.12)  # 400 draws: five standard deviations
+
+
+def test_prospects__gains__are_the_change_of_the_score_sheet() -> None:
+    n_checked = 0
+    for game in random_games(12):
+        weights = shaken(0).flat_weights()
+        advisor = Advisor(weights)
+        actions, _, _ = advisor.judge(game)
+        before = [list(sheet.values()) for sheet in game.score_sheet()]
+        for i, action in enumerate(actions):
+            if game.phase == "lift" and layout.LIFT_FIRST <= action < layout.USE_FIRST:
+                continue  # shown as if the house were taken away
+            after = game.clone()
+            after.apply(int(action))
+            sheet = [list(part.values()) for part in after.score_sheet()]
+            gains = np.subtract(sheet[game.seat], before[game.seat])[: layout.SCORING_IN_PLAY + 1]
+            row = advisor._prospects[i]
+            np.testing.assert_allclose(row[: layout.SCORING_IN_PLAY + 1], prospect.PER_POINT * gains, atol=1e-5)
+            others = sum(map(sum, sheet)) - sum(sheet[game.seat]) - sum(map(sum, before)) + sum(before[game.seat])
+            assert row[prospect.OTHERS] == pytest.approx(prospect.PER_POINT * others, abs=1e-5)
+            n_checked += 1
+    assert n_checked > 100
+
+
+def test_advice__hidden_things_dealt_anew__stays_the_same() -> None:
+    advisor = Advisor(shaken(2).flat_weights())
+    for game in random_games(10):
+        actions, chances, foreseen = advisor.judge(game)
+        for seed in range(4):
+            again = advisor.judge(game.determinize(game.seat, seed))
+            np.testing.assert_array_equal(actions, again[0])
+            np.testing.assert_array_equal(chances, again[1])
+            np.testing.assert_array_equal(foreseen, again[2])
+
+
+def test_moves_network__fresh__does_not_react_to_cards_it_has_never_seen() -> None:
+    net, spec = MovesNet(), wk.OBSERVATION
+    for name in ("scoring", "economy", "twist"):
+        assert not net.parts["look"][spec.entries(name)].any() and not net.parts["look_ahead"][spec.entries(name)].any()
+
+
+@pytest.mark.parametrize("name", ["conv", "flat"])
+def test_board_networks__give_a_number_per_legal_action_and_chances(name: str) -> None:
+    env, _ = played(20)
+    rows, moves = np.nonzero(env.action_mask)
+    packed = torch.from_numpy(env.batch.packed.view(np.int32))
+    n_players = torch.from_numpy(env.batch.rows["n_players"].astype(np.int64))
+    net = make_network(name, wk)
+    likes, ahead = net(Decisions(n_players, torch.from_numpy(moves), torch.from_numpy(rows), packed=packed))
+    assert likes.shape == (len(moves),) and bool(likes.isfinite().all())
+    np.testing.assert_allclose(ahead[:, :-1].exp().sum(1).detach().numpy(), 1.0, atol=1e-5)
+
+
+def test_conv_network__a_hex_far_away__changes_nothing_but_what_is_pooled() -> None:
+    """The kernel of the convolution is a hex with its six neighbours: two layers see two steps far."""
+    net = make_network("conv", wk)
+    assert net.around.sum() == 7
+    corners = {(0, 0), (2, 2)}
+    assert {(r, c) for r in range(3) for c in range(3) if net.around[r, c] == 0} == corners
+
+
+def test_network__unknown_name__says_which_there_are() -> None:
+    with pytest.raises(ValueError, match="there are: moves, conv, flat"):
+        make_network("transformer", wk)

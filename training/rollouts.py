@@ -1,0 +1,157 @@
+"""Rollouts: many games played at once by the network that learns and its past selves, and what every decision led to."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from winterkingdom_env.envs.vector import VectorEnv
+
+MAX_SEATS = 4
+LEARNER = 0  # in an actor's ``who``: the network that learns; its past selves follow
+
+
+class Rollout:
+    """What was seen and done in ``horizon`` steps of all games, and what it led to.
+
+    Arrays are (horizon, games, ...). Legal actions stand one after the other in ``moves`` and ``prospects``, ``n_moves`` of each decision that
+    is learnt from; 0 where a past self chose.
+    """
+
+    def __init__(self, horizon: int, env: VectorEnv, actor: Any) -> None:
+        """Make the arrays for games of ``env`` that ``actor`` plays: packed observations where it has no context to show."""
+        shape, spec = (horizon, env.num_envs), env.module.OBSERVATION
+        self.contexts = np.zeros((*shape, actor.n_inputs), np.float32)
+        self.packed = np.zeros((*shape, 0 if actor.n_inputs else spec.n_words), np.uint32)
+        self.n_moves, self.choices = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+        self.seats, self.n_players = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+        self.logs, self.foreseen = np.zeros(shape, np.float32), np.zeros((*shape, actor.n_foreseen), np.float32)
+        self.ends, self.final = np.zeros(shape, bool), np.zeros((*shape, MAX_SEATS), np.float32)
+        self.is_league = np.zeros(shape, bool)  # where a game against past selves ended
+        self.learner = np.zeros(shape, np.int64)  # and the learner's seat there
+        self.moves = np.zeros(24 * horizon * env.num_envs, np.int16)
+        self.prospects = np.zeros((len(self.moves), actor.n_prospect), np.float32)
+        self.n_listed = 0
+
+    def make_room(self, n: int) -> None:
+        """Room for ``n`` more legal actions."""
+        if self.n_listed + n > len(self.moves):
+            self.moves = np.concatenate([self.moves, np.zeros_like(self.moves)])
+            self.prospects = np.concatenate([self.prospects, np.zeros_like(self.prospects)])
+
+
+class Players:
+    """All games and who plays them: the learner against itself or, in a share of the games, against past selves."""
+
+    def __init__(self, env: VectorEnv, actor: Any, league_share: float, seed: int) -> None:
+        """``actor`` chooses for all rows of ``env``; ``league_share`` of the games are played against past selves."""
+        self.env, self.actor, self.league_share = env, actor, league_share
+        self.rng = np.random.default_rng(seed)
+        self.seconds = {"env": 0.0, "inference": 0.0}
+        self.learner = np.full(env.num_envs, -1)  # the learner's seat in games against past selves
+
+    def seat_players(self, rows: np.ndarray, n_league: int) -> None:
+        """Draw who plays the games that begin in these rows."""
+        share = self.league_share if n_league else 0.0
+        against = rows[self.rng.random(len(rows)) < share]
+        self.actor.who[rows], self.learner[rows] = LEARNER, -1
+        if len(against):
+            seats = self.rng.integers(1 << 30, size=len(against)) % self.env.batch.rows["n_players"][against]
+            self.actor.who[against] = 1 + self.rng.integers(n_league, size=(len(against), MAX_SEATS))
+            self.actor.who[against, seats] = LEARNER
+            self.learner[against] = seats
+
+    def play(self, players: Sequence[Any], rollout: Rollout) -> None:
+        """Fill a rollout; ``players``: the learner and then its past selves, as the actor has frozen them."""
+        env, actor, every = self.env, self.actor, np.arange(self.env.num_envs)
+        rows = env.batch.rows
+        rollout.n_listed = 0
+        for t in range(len(rollout.seats)):
+            began = time.thread_time()
+            actor.act(players)
+            seats = rows["seat"].astype(np.int64)
+            is_learnt = actor.who[every, seats] == LEARNER
+            rollout.seats[t], rollout.n_players[t] = seats, rows["n_players"]
+            rollout.n_moves[t] = np.where(is_learnt, actor.n_moves, 0)
+            rollout.choices[t], rollout.logs[t], rollout.foreseen[t] = actor.choices, actor.logs, actor.foreseen
+            if rollout.packed.shape[2]:
+                rollout.packed[t] = env.batch.packed
+            else:
+                rollout.contexts[t] = actor.contexts
+            rollout.make_room(int(rollout.n_moves[t].sum()))
+            rollout.n_listed = actor.gather(rollout.n_moves[t], rollout.n_listed, rollout.moves, rollout.prospects)
+            acted = time.thread_time()
+            turns = env.step(actor.actions)
+            self.seconds["inference"] += acted - began
+            self.seconds["env"] += time.thread_time() - acted
+            rollout.ends[t] = turns.terminated
+            ended = np.flatnonzero(turns.terminated)
+            if len(ended):
+                rollout.final[t, ended] = env.final_scores[ended]
+                rollout.is_league[t, ended] = self.learner[ended] >= 0
+                rollout.learner[t, ended] = self.learner[ended]
+                self.seat_players(ended, len(players) - 1)
+
+
+def shares_and_leads(scores: np.ndarray, n_players: np.ndarray, scale: float) -> tuple[np.ndarray, np.ndarray]:
+    """Of finished games (n, seats): each seat's share of the win, and its lead on the mean of the others."""
+    is_seat = np.arange(scores.shape[1]) < n_players[:, None]
+    best = np.where(is_seat, scores, -np.inf).max(1, keepdims=True)
+    wins = is_seat & (scores == best)
+    total = np.where(is_seat, scores, 0).sum(1, keepdims=True)
+    leads = (scores - (total - scores) / (n_players[:, None] - 1)) / scale
+    return wins / wins.sum(1, keepdims=True), np.where(is_seat, leads, 0.0)
+
+
+def outlooks(rollout: Rollout, lam: float, scale: float) -> tuple[np.ndarray, np.ndarray]:
+    """What each decision led to, in the form of what was foreseen (chances of all seats, the looker first, and his lead), and where that is known.
+
+    GAE over each seat's own decisions: what is foreseen at a seat's next decision in the same game, mixed with what that led to; at the end of
+    the game the outcome itself. The last decision of a seat in the rollout is not followed by another: it is not learnt from.
+    """
+    horizon, n_games = rollout.seats.shape
+    every, seats = np.arange(n_games), np.arange(MAX_SEATS)
+    later = np.zeros((n_games, MAX_SEATS, rollout.foreseen.shape[2]), np.float32)  # per seat: of its next decision
+    is_known = np.zeros((n_games, MAX_SEATS), bool)
+    targets, found = np.zeros_like(rollout.foreseen), np.zeros((horizon, n_games), bool)
+    for t in reversed(range(horizon)):
+        ended = np.flatnonzero(rollout.ends[t])
+        if len(ended):
+            n_players = rollout.n_players[t, ended]
+            shares, leads = shares_and_leads(rollout.final[t, ended], n_players, scale)
+            for seat in seats:
+                turned = (seat + seats) % n_players[:, None]
+                is_seat = seats < n_players[:, None]
+                later[ended, seat, :MAX_SEATS] = np.where(is_seat, np.take_along_axis(shares, turned, 1), 0.0)
+                later[ended, seat, MAX_SEATS] = leads[:, seat]
+            is_known[ended] = True
+        seat = rollout.seats[t]
+        targets[t], found[t] = later[every, seat], is_known[every, seat]
+        now = rollout.foreseen[t]
+        later[every, seat] = np.where(found[t][:, None], lam * targets[t] + (1 - lam) * now, now)
+        is_known[every, seat] = True
+    return targets, found & (rollout.n_moves > 0)
+
+
+def advantages(targets: np.ndarray, foreseen: np.ndarray, n_players: np.ndarray, margin: float) -> np.ndarray:
+    """How much better than foreseen decisions came out: in reward for winning (see core.rewards) and in lead."""
+    wins = (targets[:, 0] - foreseen[:, 0]) * n_players / (n_players - 1)
+    good: np.ndarray = (1 - margin) * wins + margin * (targets[:, MAX_SEATS] - foreseen[:, MAX_SEATS])
+    return good
+
+
+def results(rollout: Rollout, scale: float) -> dict[str, float]:
+    """How the games came out that ended in a rollout: points, and reward for winning against past selves."""
+    n_players, final = rollout.n_players[rollout.ends], rollout.final[rollout.ends]
+    is_seat = np.arange(MAX_SEATS) < n_players[:, None]
+    against, learner = rollout.is_league[rollout.ends], rollout.learner[rollout.ends]
+    shares, _ = shares_and_leads(final, n_players, scale)
+    own = np.take_along_axis(shares, np.maximum(learner, 0)[:, None], 1)[:, 0]
+    rewards = (n_players * own - 1) / (n_players - 1)
+    return {
+        "return": float(rewards[against].mean()) if against.any() else 0.0,
+        "score": float(final[is_seat].mean()) if len(final) else 0.0,
+    }
