@@ -142,10 +142,9 @@ class ConvNet(Network):
         self.cards = nn.Linear(2 * channels, module.N_ACTIONS - layout.USE_FIRST)
         self.ahead = nn.Sequential(nn.Linear(2 * channels, 64), nn.ReLU(), nn.Linear(64, layout.MAX_PLAYERS + 1))
 
-    def judge(self, given: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
-        """See Network."""
-        assert given.packed is not None
-        seen = self.spec.unpack_torch(given.packed)
+    def look(self, packed: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Of packed observations: a number for every kind of action on every hex, and a summary of board and fields."""
+        seen = self.spec.unpack_torch(packed)
         fields, cells = self.fields(seen["vector"]), seen["observation"]
         for i, conv in enumerate(self.convs):
             assert isinstance(conv, nn.Conv2d)
@@ -153,8 +152,13 @@ class ConvNet(Network):
             if i == 0:
                 cells = cells + fields[:, :, None, None]
             cells = F.relu(cells) * self.on_board
-        pooled = torch.cat([cells.sum((2, 3)) / layout.N_HEXES, fields], 1)
         hexes = self.hexes(cells).flatten(2)[:, :, self.cells].flatten(1)
+        return hexes, torch.cat([cells.sum((2, 3)) / layout.N_HEXES, fields], 1)
+
+    def judge(self, given: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
+        """See Network."""
+        assert given.packed is not None
+        hexes, pooled = self.look(given.packed)
         likes = torch.cat([hexes, self.cards(pooled)], 1)
         return likes[given.rows, given.moves], self.ahead(pooled)
 

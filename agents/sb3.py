@@ -11,7 +11,7 @@ from winterkingdom_env.envs.opponents import View
 
 
 class Sb3Agent:
-    """Plays by a network that sb3-contrib's MaskablePPO has trained and saved (docs/recipes.md).
+    """Plays by a network that sb3-contrib's MaskablePPO has trained and saved (docs/recipes.md, docs/training_sb3.md).
 
     Such a file holds Python objects: load only those that you or people you trust have made.
     """
@@ -32,7 +32,11 @@ class Sb3Agent:
             raise ValueError(f"{path} cannot be loaded as a MaskablePPO model: {error!r}") from error
         self._model.set_random_seed(seed % (1 << 31))
         self._sample = sample
-        self._form = "planes" if "vector" in getattr(self._model.observation_space, "spaces", {}) else "packed"
+        space = self._model.observation_space
+        self._form = "planes" if "vector" in getattr(space, "spaces", {}) else "packed"
+        self._is_bytes = getattr(space, "dtype", None) == np.uint8  # the words byte by byte (training/sb3_env.py)
+        if getattr(space, "dtype", None) == np.float32:
+            raise ValueError(f"{path} was shown moves, not a board: it plays in training/sb3_env.py only")
 
     def __call__(self, view: View) -> int:
         """The network's action."""
@@ -42,6 +46,6 @@ class Sb3Agent:
         if hasattr(space, "spaces"):
             shown: Any = {name: seen[name] for name in space.spaces}
         else:
-            shown = seen["observation"]
+            shown = seen["observation"].astype("<u4").view(np.uint8) if self._is_bytes else seen["observation"]
         action, _ = self._model.predict(shown, action_masks=mask, deterministic=not self._sample)
         return int(np.asarray(action).item())

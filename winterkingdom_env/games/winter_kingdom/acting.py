@@ -30,14 +30,14 @@ UNIT = 1.0 / (1 << 53)
 
 @kernel
 def act_all(
-    games, boards, rules, table, legals, sheets, packed, nets, who, streams, is_greedy, worlds, world_legals, world_sheets, room, listed,
+    which, games, boards, rules, table, legals, sheets, packed, nets, who, streams, is_greedy, worlds, world_legals, world_sheets, room, listed,
     chances, n_moves, moves, prospects, contexts, choices, actions, logs, foreseen,
 ):  # fmt: skip
-    """Choose an action in every game, by the network that ``who`` names for its seat to move; without networks only what the seats see is written.
+    """Choose an action in the games with these numbers, by the network that ``who`` names for its seat to move; without networks only what the seats see is written.
 
     ``packed`` is what the seats to move see, as the vector environment writes it.
     """
-    for i in range(games.shape[0]):
+    for i in which:
         game, board, seat = games[i], boards[i], I64(games[i]["seat"])
         copy_record(games, i, worlds, 0)
         copy_record(legals, i, world_legals, 0)

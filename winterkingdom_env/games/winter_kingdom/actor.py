@@ -28,7 +28,9 @@ class Actor:
         n = len(batch.rows)
         assert batch.packed.shape[0] == n, "the packed observation is needed"
         self._batch = batch
-        self.streams = np.array([seed_state(seed * n + i) for i in range(n)], np.uint64)
+        self._every = np.arange(n)
+        self.streams = np.zeros(n, np.uint64)
+        self.reseed(seed)
         self.who = np.zeros((n, MAX_PLAYERS), np.int64)
         self.n_moves, self.moves = np.zeros(n, np.int64), np.zeros((n, N_ACTIONS), np.int16)
         self.prospects = np.zeros((n, N_ACTIONS, N_PROSPECT), np.float32)  # a row as long as all actions is never full
@@ -40,12 +42,19 @@ class Actor:
             np.zeros(2 * N_ACTIONS, np.int16), np.zeros(N_ACTIONS, np.float32),
         )  # fmt: skip
 
-    def act(self, nets: np.ndarray, is_greedy: bool = False) -> np.ndarray:
-        """An action per row; ``nets`` float32 (networks, N_WEIGHTS), of which ``who`` (n, seats) names one for every seat."""
+    def reseed(self, seed: int) -> None:
+        """Begin the rows' random streams anew."""
+        self.streams[:] = [seed_state(seed * len(self._every) + i) for i in self._every.tolist()]
+
+    def act(self, nets: np.ndarray, is_greedy: bool = False, which: np.ndarray | None = None) -> np.ndarray:
+        """An action per row; ``nets`` float32 (networks, N_WEIGHTS), of which ``who`` (n, seats) names one for every seat.
+
+        ``which``: only in the rows with these numbers (int64); the others keep what they have.
+        """
         assert nets.ndim == 2 and nets.shape[1] == N_WEIGHTS and nets.dtype == np.float32
         batch = self._batch
         acting.act_all(
-            batch.games, batch.boards, make_rules(), SPEC.table, batch.legals, batch.sheets, batch.packed, nets, self.who, self.streams,
+            self._every if which is None else which, batch.games, batch.boards, make_rules(), SPEC.table, batch.legals, batch.sheets, batch.packed, nets, self.who, self.streams,
             is_greedy, *self._scratch, self.n_moves, self.moves, self.prospects, self.contexts, self.choices, self.actions, self.logs,
             self.foreseen,
         )  # fmt: skip

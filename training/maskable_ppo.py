@@ -1,0 +1,343 @@
+"""MaskablePPO of Stable-Baselines3 (sb3-contrib) on the batched environment, against past selves and scripted agents: a file to copy and to adapt.
+
+The environment is training/sb3_env.py, the networks are training/sb3_networks.py; here are the settings and the run (docs/training_sb3.md).
+
+    python -m training.maskable_ppo --preset smoke
+    python -m training.maskable_ppo --preset hour --network conv --out runs/sb3 --seed 1
+"""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import json
+import re
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, fields, replace
+from importlib import import_module
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import Logger, configure
+
+from training.sb3_env import LearnerVecEnv
+from training.sb3_networks import NETWORKS, policy_of
+from winterkingdom_env.games import winter_kingdom
+
+SETUPS, REWARDS = ("seen", "all"), ("win", "margin", "score")
+PARTS = ("env", "opponents", "inference", "learning", "other")
+FOREVER = 10**15  # steps
+
+
+class SettingsError(ValueError):
+    """A setting that does not exist, or that does not go with another."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that decides how a run goes. Presets change some of it; a run that ends by ``steps`` comes out the same for the same seed."""
+
+    network: str = "conv"  # conv, flat (both look at the board) or moves (judges each legal move by what it leads to)
+    seed: int = 0  # of games, weights and choices
+    steps: int = 200_000  # decisions of the learner, after which the run ends; 0: until `minutes`
+    minutes: float = 0.0  # time after which the run ends, as soon as nothing is being learnt; 0: until `steps`
+    out: str = ""  # folder for the model, the settings and the curves; nothing is written without
+    setups: str = "seen"  # which set-ups to play: seen (training/splits.py; the others are held out) or all
+    n_setups: int = 256  # seen set-ups per number of players
+    players: str = "2,3,4"  # numbers of players to draw from
+    reward: str = "win"  # win, margin or score; moves foresees winning and takes win
+    games: int = 256  # at a time
+    horizon: int = 32  # decisions per game and rollout
+    minibatch: int = 256  # decisions per step of the optimiser, a divisor of games x horizon; small ones are faster
+    epochs: int = 2  # times that a rollout is learnt from
+    learning_rate: float = 3e-4  # of Adam
+    clip: float = 0.2  # how far the chance of an action may move per rollout
+    gamma: float = 1.0  # worth of what comes a decision later; games end and pay at the end, so 1
+    gae_lambda: float = 0.95  # how much later outcomes count against what was foreseen
+    entropy: float = 0.01  # weight of staying undecided
+    value: float = 0.5  # weight of foreseeing the reward
+    grad_norm: float = 0.5  # longest gradient
+    channels: int = 16  # of a conv network
+    layers: int = 2  # of a conv network
+    width: int = 256  # of a flat network
+    past_share: float = 0.9  # share of opponents that are past selves
+    random_share: float = 0.05  # share of opponents that play at random
+    scripted_share: float = 0.05  # share of opponents that are scripted; they are slow, since they are asked one by one
+    scripted: str = "greedy"  # which (agents/registry.py), with blanks between them: greedy planner:width=4
+    snapshot_steps: int = 50_000  # decisions between two past selves
+    league: int = 4  # past selves that are kept; boards are looked at once for each of them
+    threads: int = 1  # torch's; more than there are free cores is many times slower
+    device: str = "cpu"  # where to learn
+
+    def __post_init__(self) -> None:
+        for name, choices in (("network", NETWORKS), ("setups", SETUPS), ("reward", REWARDS)):
+            if getattr(self, name) not in choices:
+                raise SettingsError(f"{name}={getattr(self, name)!r} is not known; there are: {', '.join(choices)}")
+        if self.network == "moves" and self.reward != "win":
+            raise SettingsError(
+                f"network='moves' foresees who wins, not reward={self.reward!r}; take win, or conv or flat"
+            )
+        if self.games * self.horizon % self.minibatch:
+            raise SettingsError(
+                f"minibatch={self.minibatch} does not divide the {self.games * self.horizon} decisions of a rollout "
+                f"(games={self.games} x horizon={self.horizon}); {self.games * self.horizon // 4} would"
+            )
+        if not self.steps and not self.minutes:
+            raise SettingsError("steps=0 and minutes=0: the run would never end; give one of them")
+        if not re.fullmatch(r"[2-4](,[2-4])*", self.players):
+            raise SettingsError(f"players={self.players!r}: numbers from 2 to 4 are needed, as in 2,3,4")
+
+    @property
+    def num_players(self) -> tuple[int, ...]:
+        """Numbers of players to draw from."""
+        return tuple(map(int, self.players.split(",")))
+
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "smoke": {"steps": 4096, "games": 64, "horizon": 16, "minibatch": 256, "epochs": 2, "width": 64, "snapshot_steps": 1024},
+    "hour": {"steps": 0, "minutes": 60.0},
+}  # fmt: skip
+
+
+# Running --------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a run did and where its time went."""
+
+    network: str
+    steps: int  # decisions of the learner
+    games: int  # that ended
+    reward: float | None  # mean of the last 100 games; None if none ended
+    snapshots: int  # past selves that were taken
+    seconds: float  # of collecting and learning, compilation left out
+    cpu_seconds: float  # the same as the processor counts: less than ``seconds`` if others want the cores, too
+    parts: dict[str, float]  # seconds, by PARTS
+    model: str = ""  # where it was saved
+
+    @property
+    def steps_per_second(self) -> float:
+        """Decisions of the learner per second."""
+        return self.steps / self.seconds
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """Each part's share of the time."""
+        return {name: part / self.seconds for name, part in self.parts.items()}
+
+    def __str__(self) -> str:
+        shares = ", ".join(f"{name} {100 * share:.1f} %" for name, share in self.shares.items())
+        return f"{self.steps_per_second:,.0f} steps/s; {shares}"
+
+
+class TimedPPO(MaskablePPO):
+    """MaskablePPO that notes how long it asks its policy while it collects, and how long it learns."""
+
+    def _setup_model(self) -> None:
+        super()._setup_model()
+        self.seconds = {"inference": 0.0, "learning": 0.0}
+        # While it collects, and at no other time, SB3 calls the policy itself.
+        self.policy.register_forward_pre_hook(lambda *_: self._note("inference", -1))
+        self.policy.register_forward_hook(lambda *_: self._note("inference", 1))
+
+    def train(self) -> None:
+        """Learn from the rollout."""
+        self._note("learning", -1)
+        super().train()
+        self._note("learning", 1)
+
+    def _note(self, part: str, sign: int) -> None:
+        self.seconds[part] += sign * time.perf_counter()
+
+
+class Conductor(BaseCallback):
+    """Takes snapshots, ends the run in time, and shows how it goes."""
+
+    def __init__(self, env: LearnerVecEnv, settings: Settings, progress: Progress) -> None:
+        """``progress``: where to show it."""
+        super().__init__()
+        self._env, self._settings, self._progress = env, settings, progress
+        self._task, self._began, self.n_games, self._next = progress.add_task("games", total=1.0), 0.0, 0, 0
+
+    def _on_training_start(self) -> None:
+        self._began = time.perf_counter()
+        self._next = self.num_timesteps + self._settings.snapshot_steps
+
+    def _on_step(self) -> bool:
+        self.n_games += int(self.locals["dones"].sum())
+        minutes = (time.perf_counter() - self._began) / 60
+        return not self._settings.minutes or minutes < self._settings.minutes
+
+    def _on_rollout_end(self) -> None:
+        if self.num_timesteps >= self._next:
+            self._env.take_snapshot(self.model.policy)
+            self._next += self._settings.snapshot_steps
+        seconds, settings = time.perf_counter() - self._began, self._settings
+        self.logger.record("games/played", self.n_games)
+        self.logger.record("games/snapshots", self._env.n_snapshots)
+        done = max(
+            self.num_timesteps / settings.steps if settings.steps else 0.0,
+            seconds / 60 / settings.minutes if settings.minutes else 0.0,
+        )
+        words = in_words(self.num_timesteps, self.n_games, mean_reward(self.model))
+        self._progress.update(self._task, completed=min(done, 1.0), description=words)
+
+
+def mean_reward(model: Any) -> float | None:
+    """What the last 100 games paid the learner, on average; None if none ended."""
+    paid = [episode["r"] for episode in model.ep_info_buffer or ()]
+    return float(np.mean(paid)) if paid else None
+
+
+def in_words(steps: int, games: int, reward: float | None) -> str:
+    """How far a run has come."""
+    paid = "" if reward is None else f", reward {reward:+.2f} in the last 100"
+    return f"{steps:,} steps, {games:,} games{paid}"
+
+
+def setups_of(settings: Settings) -> dict[str, Any]:
+    """Which games are set up, as options of the environment."""
+    if settings.setups == "all":
+        return {"num_players": settings.num_players, "twist": "random", "boards": "generated"}
+    try:
+        splits = import_module("training.splits")
+    except ImportError as error:
+        raise SettingsError(f"setups='seen' needs training/splits.py: {error}; setups='all' works without") from error
+    draws = [splits.draw_setups(splits.Split.SEEN, settings.n_setups, n, settings.seed) for n in settings.num_players]
+    return {"configs": [config for drawn in draws for config in drawn]}
+
+
+def make_env(settings: Settings) -> LearnerVecEnv:
+    """The environment of a run, its kernels compiled."""
+    env = LearnerVecEnv(
+        settings.games,
+        form="moves" if settings.network == "moves" else "bytes",
+        shares=(settings.random_share, settings.scripted_share, settings.past_share),
+        scripted=settings.scripted.split(),
+        n_past=settings.league,
+        reward=settings.reward,
+        skip_forced=True,
+        **setups_of(settings),
+    )
+    env.reset()
+    env.step(env.action_masks().argmax(1))
+    return env
+
+
+def make_model(settings: Settings, env: LearnerVecEnv) -> TimedPPO:
+    """The learner with fresh weights; its first past self is put into the environment."""
+    policy, options = policy_of(settings.network, settings.channels, settings.layers, settings.width)
+    model = TimedPPO(
+        policy, env, learning_rate=settings.learning_rate, n_steps=settings.horizon, batch_size=settings.minibatch,
+        n_epochs=settings.epochs, gamma=settings.gamma, gae_lambda=settings.gae_lambda, clip_range=settings.clip,
+        ent_coef=settings.entropy, vf_coef=settings.value, max_grad_norm=settings.grad_norm, seed=settings.seed,
+        device=settings.device, policy_kwargs=options,
+    )  # fmt: skip
+    env.take_snapshot(model.policy)
+    return model
+
+
+def train(settings: Settings, console: Console | None = None) -> Report:
+    """Train as the settings say; the model is saved if they name a folder. ``console``: where to show how it goes; None: nowhere."""
+    console = console or Console(quiet=True)
+    torch.set_num_threads(settings.threads)
+    with console.status("making the environment; new kernels are compiled"):
+        env = make_env(settings)
+        model = make_model(settings, env)
+    folder = Path(settings.out) if settings.out else None
+    model.set_logger(make_logger(folder))
+    env.seconds = dict.fromkeys(env.seconds, 0.0)
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console) as progress:
+        conductor = Conductor(env, settings, progress)
+        began, cpu_began = time.perf_counter(), time.process_time()
+        with suppress(KeyboardInterrupt):  # who stops a run by hand wants to keep what was learnt
+            model.learn(settings.steps or FOREVER, callback=conductor)
+        seconds, cpu_seconds = time.perf_counter() - began, time.process_time() - cpu_began
+    model.logger.close()
+    parts = {
+        "env": env.seconds["env"] - env.seconds["opponents"],
+        "opponents": env.seconds["opponents"],
+        **model.seconds,
+    }
+    parts["other"] = seconds - sum(parts.values())
+    report = Report(
+        settings.network, model.num_timesteps, conductor.n_games, mean_reward(model), env.n_snapshots, seconds, cpu_seconds, parts,
+        "" if folder is None else str(folder / "model.zip"),
+    )  # fmt: skip
+    if folder is not None:
+        model.save(report.model)
+        (folder / "settings.json").write_text(json.dumps(described(settings), indent=2) + "\n")
+    return report
+
+
+def make_logger(folder: Path | None) -> Logger:
+    """Writes progress.csv and, if TensorBoard is installed, its events; without a folder nothing."""
+    if folder is None:
+        return Logger(None, [])
+    return configure(str(folder), ["csv", *(["tensorboard"] if find_spec("tensorboard") else [])])
+
+
+def described(settings: Settings) -> dict[str, Any]:
+    """The settings, and the versions of what they were run with."""
+    packages = ("winterkingdom_env", "torch", "stable_baselines3", "sb3_contrib", "numpy", "numba")
+    env = f"{winter_kingdom.NAME}_{winter_kingdom.ENV_VERSION}"
+    return {"settings": asdict(settings), "env": env, "versions": {name: version(name) for name in packages}}
+
+
+# Command line ---------------------------------------------------------------------------------------------------------
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """An option for every setting; the comments beside the settings are their help."""
+    parser = argparse.ArgumentParser(
+        prog="python -m training.maskable_ppo",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Train with MaskablePPO of Stable-Baselines3 on the batched environment; docs/training_sb3.md.",
+        epilog="examples:\n  python -m training.maskable_ppo --preset smoke\n"
+        "  python -m training.maskable_ppo --preset hour --network conv --out runs/sb3 --seed 1",
+    )
+    parser.add_argument("--preset", choices=PRESETS, help="settings for a purpose; options besides change them")
+    parser.add_argument("--json", action="store_true", help="print the report as one line of JSON")
+    comments = dict(re.findall(r"^    (\w+): .*?  # (.*)$", inspect.getsource(Settings), re.MULTILINE))
+    for field in fields(Settings):
+        words = f"{comments[field.name]} [{field.default}]".replace("%", "%%")
+        parser.add_argument(f"--{field.name.replace('_', '-')}", type=type(field.default), metavar="", help=words)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; 2 for wrong use."""
+    parser = make_parser()
+    given = vars(parser.parse_args(arguments))
+    as_json, preset = given.pop("json"), given.pop("preset")
+    chosen = {name: value for name, value in given.items() if value is not None}
+    try:
+        settings = replace(Settings(), **{**PRESETS.get(preset, {}), **chosen})
+        report = train(settings, Console(stderr=True))
+    except ValueError as error:
+        parser.error(str(error))
+    if as_json:
+        print(json.dumps({**asdict(report), "steps_per_second": report.steps_per_second, "shares": report.shares}))
+        return 0
+    print(f"{report.network}: {in_words(report.steps, report.games, report.reward)}")
+    print(report)
+    if report.model:
+        print(f"saved: {report.model}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

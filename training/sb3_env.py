@@ -1,0 +1,353 @@
+"""Stable-Baselines3's ``VecEnv`` over the vector kernel: one learner in every row, the other seats played here, in batches.
+
+SB3 wants every row to stand at a decision of its learner after each step. So a step carries out the learners' actions, lets the others
+move in all rows at once until every learner is asked again, and begins the next game where one has ended.
+"""
+
+from __future__ import annotations
+
+import copy
+import time
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+from gymnasium import spaces
+from numpy.typing import NDArray
+from sb3_contrib.common.maskable.distributions import make_masked_proba_distribution
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.vec_env import VecEnv
+
+from agents.registry import Agent, agent_spec
+from winterkingdom_env.envs.common import seat_of_learner
+from winterkingdom_env.envs.opponents import View
+from winterkingdom_env.envs.vector import WAIT, Turns
+from winterkingdom_env.games import winter_kingdom
+from winterkingdom_env.games.winter_kingdom import layout
+from winterkingdom_env.games.winter_kingdom.actor import Actor
+from winterkingdom_env.games.winter_kingdom.network import N_CONTEXT, N_WEIGHTS
+from winterkingdom_env.games.winter_kingdom.prospect import N_PROSPECT
+from winterkingdom_env.winter_kingdom_v0 import vector_env
+
+SPEC, N_ACTIONS, MAX_PLAYERS = winter_kingdom.OBSERVATION, winter_kingdom.N_ACTIONS, winter_kingdom.MAX_PLAYERS
+FORMS = ("bytes", "moves")
+RANDOM, SCRIPTED, PAST = 0, 1, 2  # who plays a seat; from PAST on: the past selves
+# Legal moves that the form "moves" has room for. Of a million decisions of random play (2 to 4 players, all twists and boards) 59 have more; the
+# mean is 11, but every place is paid for in every decision, since SB3's buffers are not ragged. From longer lists hexes are left out evenly.
+MOST_MOVES = 128
+
+
+class PastSelves(Protocol):
+    """Frozen copies of the learner, in numbered places."""
+
+    def put(self, place: int, policy: Any) -> None:
+        """Keep a copy of ``policy`` as it is now, instead of what was in this place."""
+
+    def seed(self, seed: int) -> None:
+        """Begin the stream from which actions are drawn anew."""
+
+    def choose(self, env: LearnerVecEnv, rows: NDArray[np.int64], places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """An action for each of the rows, drawn by the copy in the place that is named for it."""
+
+
+class TorchSelves:
+    """Copies of any policy that looks at bytes."""
+
+    def __init__(self) -> None:
+        """None yet."""
+        self.policies: dict[int, MaskableActorCriticPolicy] = {}
+        self._stream = torch.Generator()
+
+    def put(self, place: int, policy: MaskableActorCriticPolicy) -> None:
+        """See PastSelves."""
+        # Everything but the optimiser's memory and the last distribution, which still hangs on the graph of its gradients.
+        kept = {id(policy.optimizer): None, id(policy.action_dist): make_masked_proba_distribution(policy.action_space)}
+        frozen = copy.deepcopy(policy, kept)
+        frozen.set_training_mode(False)
+        self.policies[place] = frozen.requires_grad_(False)
+
+    def seed(self, seed: int) -> None:
+        """See PastSelves."""
+        self._stream.manual_seed(seed)
+
+    def choose(self, env: LearnerVecEnv, rows: NDArray[np.int64], places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """See PastSelves."""
+        actions = np.zeros(len(rows), np.int64)
+        seen, masks = env.games_bytes(rows), env.games.action_mask[rows]
+        for place in map(int, np.unique(places)):
+            which, policy = places == place, self.policies[place]
+            with torch.no_grad():
+                shown = torch.as_tensor(seen[which], device=policy.device)
+                found: Any = policy.get_distribution(shown, masks[which]).distribution
+            actions[which] = torch.multinomial(found.probs.cpu(), 1, generator=self._stream)[:, 0].numpy()
+        return actions
+
+
+class KernelSelves:
+    """Copies of a MovesNet, which play in the game's own kernel, without torch."""
+
+    def __init__(self, env: LearnerVecEnv, n_places: int) -> None:
+        """Room for ``n_places`` sets of weights."""
+        self.weights = np.zeros((n_places, N_WEIGHTS), np.float32)
+        self._actor = Actor(env.games.batch, 0)
+
+    def put(self, place: int, policy: Any) -> None:
+        """See PastSelves; ``policy`` has the network as ``policy.mlp_extractor.network``."""
+        self.weights[place] = policy.mlp_extractor.network.flat_weights()
+
+    def seed(self, seed: int) -> None:
+        """See PastSelves."""
+        self._actor.reseed(seed)
+
+    def choose(self, env: LearnerVecEnv, rows: NDArray[np.int64], places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """See PastSelves."""
+        self._actor.who[rows] = places[:, None]
+        actions: NDArray[np.int64] = self._actor.act(self.weights, which=rows)[rows]
+        return actions
+
+
+class LearnerVecEnv(VecEnv):
+    """``num_envs`` games with a learner in each, on a seat that every game draws anew.
+
+    Reward: everything that the learner's seat was paid from its decision to its next one. ``infos`` of an ended game: "terminal_observation",
+    "episode" (as SB3's Monitor writes it), "scores", "seat" and "seed". ``seconds``: time spent in here, and how much of it by opponents.
+    """
+
+    def __init__(
+        self,
+        num_envs: int,
+        *,
+        form: str = "bytes",
+        shares: tuple[float, float, float] = (1.0, 0.0, 0.0),
+        scripted: Iterable[str] = ("greedy",),
+        n_past: int = 4,
+        **options: Any,
+    ) -> None:
+        """``options``: those of ``winter_kingdom_v0.vector_env``.
+
+        form      what is shown: "bytes" (uint8: the packed words, since SB3 makes float32 of numbers, in which 32 bits have no room) or "moves"
+                  (float32: context, MOST_MOVES actions or -1, their prospects)
+        shares    of the seats that random actions, scripted agents and past selves play; drawn for every seat of every game
+        scripted  agents (agents.registry) to draw from
+        n_past    most past selves to keep
+        """
+        if form not in FORMS:
+            raise ValueError(f"form={form!r} is not known; there are: {', '.join(FORMS)}")
+        if min(shares) < 0 or sum(shares) <= 0:
+            raise ValueError(f"shares={shares}: three numbers from 0 on are needed, not all 0: random, scripted, past")
+        self.render_mode = None
+        self.games = vector_env(num_envs, autoreset_mode="disabled", **options)
+        self.form, self.n_past, self.n_snapshots = form, n_past, 0
+        self._shares = np.asarray(shares, float)
+        self._specs = [agent_spec(text) for text in scripted]
+        if self._shares[SCRIPTED] and not self._specs:
+            raise ValueError(f"shares={shares}: there is no scripted agent to draw; name one, such as 'greedy'")
+        self._agents: dict[tuple[int, int], tuple[int, Agent]] = {}
+        self._actor = Actor(self.games.batch, 0) if form == "moves" else None
+        self.past: PastSelves = KernelSelves(self, n_past) if form == "moves" else TorchSelves()
+        if self._actor is None:
+            space = spaces.Box(0, 255, (4 * SPEC.n_words,), np.uint8)
+        else:
+            space = spaces.Box(-np.inf, np.inf, (N_CONTEXT + MOST_MOVES * (1 + N_PROSPECT),), np.float32)
+        super().__init__(num_envs, space, spaces.Discrete(N_ACTIONS))
+        self._width = int(np.prod(space.shape))
+        self.seats = np.zeros(num_envs, np.int64)  # the learners'
+        self.who = np.zeros((num_envs, MAX_PLAYERS), np.int64)  # RANDOM, SCRIPTED, PAST + place
+        self.seconds = {"env": 0.0, "opponents": 0.0}
+        self._rng = np.random.default_rng(0)
+        self._every = np.arange(num_envs)
+        self._masks = np.zeros((num_envs, N_ACTIONS), bool)
+        self._actions = np.zeros(num_envs, np.int64)
+        self._owed, self._sums = np.zeros(num_envs), np.zeros(num_envs)  # paid before the first decision; per game
+        self._lengths, self._began = np.zeros(num_envs, np.int64), time.time()
+
+    def take_snapshot(self, policy: Any) -> None:
+        """Keep a copy of the learner as it is now. If there are ``n_past``, it takes the oldest one's place, also in games in progress."""
+        self.past.put(self.n_snapshots % self.n_past, policy)
+        self.n_snapshots += 1
+
+    # SB3's interface
+
+    def reset(self) -> NDArray[Any]:
+        """Begin all games; the same seed (see ``VecEnv.seed``) begins the same games with the same opponents."""
+        began, seed = time.perf_counter(), self._seeds[0]
+        turns = self.games.reset(seed=seed)
+        if seed is not None:
+            self._rng = np.random.default_rng(seed)
+            self.past.seed(seed)
+        self._reset_seeds()
+        self._seat_players(self._every)
+        self._owed[:], self._sums[:], self._lengths[:] = 0.0, 0.0, 0
+        while len(waiting := self._waiting(turns)):
+            turns = self._let_move(turns, waiting)
+            self._owed += self._paid(turns)
+        shown = self._show()
+        self.seconds["env"] += time.perf_counter() - began
+        return shown
+
+    def step_async(self, actions: NDArray[np.int64]) -> None:
+        """Remember the learners' actions."""
+        self._actions = np.asarray(actions, np.int64)
+
+    def step_wait(self) -> tuple[NDArray[Any], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
+        """Carry the actions out, let the others move, and begin the next game where one has ended."""
+        began = time.perf_counter()
+        rewards, self._owed = self._owed, np.zeros(self.num_envs)
+        has_ended = np.zeros(self.num_envs, bool)
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        turns = self.games.step(self._actions)
+        for row in np.flatnonzero(turns.illegal):
+            infos[row]["illegal"] = True
+        self._lengths += 1
+        while True:
+            paid, ended = self._paid(turns), np.flatnonzero(turns.terminated)
+            rewards += np.where(has_ended, 0.0, paid)
+            self._owed += np.where(has_ended, paid, 0.0)
+            if len(ended):
+                self._write_ends(ended, rewards, infos)
+                has_ended[ended] = True
+                turns = self.games.reset(options={"reset_mask": turns.terminated.copy()})
+                self._seat_players(ended)
+            if not len(waiting := self._waiting(turns)):
+                break
+            turns = self._let_move(turns, waiting)
+        self._sums = np.where(has_ended, 0.0, self._sums + rewards)
+        self._lengths[has_ended] = 0
+        shown = self._show()
+        self.seconds["env"] += time.perf_counter() - began
+        return shown, rewards.astype(np.float32), has_ended, infos
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """(n, actions): what the learners may do; never empty. With "moves" only what is listed."""
+        return self._masks
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """An attribute of this environment, once per row: the rows have none of their own."""
+        return [getattr(self, attr_name) for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Set an attribute for all rows."""
+        if indices is not None:
+            raise ValueError(f"{attr_name}: the rows have no attributes of their own; leave indices out")
+        setattr(self, attr_name, value)
+
+    def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
+        """What a method with a result per row, such as ``action_masks``, gives for each of the rows."""
+        found = getattr(self, method_name)(*method_args, **method_kwargs)
+        return [found[row] for row in self._get_indices(indices)]
+
+    def env_is_wrapped(self, wrapper_class: type[Any], indices: Any = None) -> list[bool]:
+        """No row is wrapped."""
+        return [False for _ in self._get_indices(indices)]
+
+    # What learners see
+
+    def games_bytes(self, rows: NDArray[np.int64] | slice) -> NDArray[np.uint8]:
+        """The packed words of some rows, as the seat to move sees them, byte by byte."""
+        packed: NDArray[np.uint32] = self.games.batch.packed[rows]
+        return packed.astype("<u4").view(np.uint8)
+
+    def _show(self) -> NDArray[Any]:
+        """What the learners see, in an array of its own; their masks."""
+        self._masks = self.games.action_mask.astype(bool)
+        if self._actor is None:
+            return self.games_bytes(slice(None))
+        self._actor.look()
+        n_moves, first = self._actor.n_moves, N_CONTEXT + MOST_MOVES
+        shown = np.empty((self.num_envs, self._width), np.float32)
+        shown[:, :N_CONTEXT] = self._actor.contexts
+        listed = np.arange(MOST_MOVES) < n_moves[:, None]
+        shown[:, N_CONTEXT:first] = np.where(listed, self._actor.moves[:, :MOST_MOVES], -1)
+        shown[:, first:] = self._actor.prospects[:, :MOST_MOVES].reshape(self.num_envs, -1)
+        for row in np.flatnonzero(n_moves > MOST_MOVES):
+            moves = self._actor.moves[row, : n_moves[row]]
+            kept = kept_moves(moves)
+            shown[row, N_CONTEXT:first] = moves[kept]
+            shown[row, first:] = self._actor.prospects[row, kept].ravel()
+            self._masks[row] = False
+            self._masks[row, moves[kept]] = True
+        return shown
+
+    def _last_look(self, row: int) -> NDArray[Any]:
+        """What the learner sees of a finished game. There are no moves to list."""
+        packed = self.games.game(row).observe(int(self.seats[row]), "packed")["observation"]
+        if self._actor is None:
+            return packed.astype("<u4").view(np.uint8)
+        shown = np.zeros(self._width, np.float32)
+        shown[: SPEC.n_entries] = SPEC.unpack(packed)["vector"]
+        shown[N_CONTEXT : N_CONTEXT + MOST_MOVES] = -1
+        return shown
+
+    # Playing
+
+    def _paid(self, turns: Turns) -> NDArray[np.float64]:
+        """What the last step paid to the learners."""
+        return turns.rewards[self._every, self.seats].astype(np.float64)
+
+    def _waiting(self, turns: Turns) -> NDArray[np.int64]:
+        """Rows in which somebody else is to move."""
+        return np.flatnonzero(turns.seat != self.seats)
+
+    def _seat_players(self, rows: NDArray[np.int64]) -> None:
+        """Draw the learner's seat and the opponents of games that begin."""
+        for row in map(int, rows):
+            n_players = int(self.games.config(row).num_players)
+            self.seats[row] = seat_of_learner("random", int(self.games.seeds[row]), n_players)
+        shares, n_past = self._shares.copy(), min(self.n_snapshots, self.n_past)
+        if not n_past:
+            shares[PAST] = 0.0
+        if not shares.any():
+            shares[RANDOM] = 1.0
+        size = (len(rows), MAX_PLAYERS)
+        who = self._rng.choice(3, size, p=shares / shares.sum())
+        self.who[rows] = np.where(who == PAST, PAST + self._rng.integers(max(n_past, 1), size=size), who)
+
+    def _let_move(self, turns: Turns, rows: NDArray[np.int64]) -> Turns:
+        """Step these rows by what the opponents that are to move there choose."""
+        began = time.perf_counter()
+        actions, who = np.full(self.num_envs, WAIT, np.int64), self.who[rows, turns.seat[rows]]
+        if (is_random := who == RANDOM).any():
+            actions[rows[is_random]] = self.games.sample_actions(self._rng)[rows[is_random]]
+        for row in map(int, rows[who == SCRIPTED]):
+            actions[row] = self._ask_agent(row, int(turns.seat[row]))
+        if (is_past := who >= PAST).any():
+            actions[rows[is_past]] = self.past.choose(self, rows[is_past], who[is_past] - PAST)
+        self.seconds["opponents"] += time.perf_counter() - began
+        turns = self.games.step(actions)
+        if turns.illegal.any():
+            row = int(np.flatnonzero(turns.illegal)[0])
+            raise ValueError(
+                f"an opponent's action {actions[row]} is not legal in game {row}, seat {turns.seat[row]}; "
+                f"it must answer one of view.legal_actions(). Opponents: {', '.join(s.text for s in self._specs)}"
+            )
+        return turns
+
+    def _ask_agent(self, row: int, seat: int) -> int:
+        """What the scripted agent on a seat answers; it is made for its game."""
+        seed = int(self.games.seeds[row])
+        if self._agents.get((row, seat), (None,))[0] != seed:
+            spec = self._specs[int(self._rng.integers(len(self._specs)))]
+            self._agents[row, seat] = seed, spec.make((seed * MAX_PLAYERS + seat) % (1 << 63))
+        return int(self._agents[row, seat][1](View(self.games.game(row), seat)))
+
+    def _write_ends(self, rows: NDArray[np.int64], rewards: NDArray[Any], infos: list[dict[str, Any]]) -> None:
+        for row in map(int, rows):
+            paid = float(self._sums[row] + rewards[row])
+            infos[row] |= {
+                "terminal_observation": self._last_look(row),
+                "episode": {"r": paid, "l": int(self._lengths[row]), "t": time.time() - self._began},
+                "scores": self.games.final_scores[row, : self.games.config(row).num_players],
+                "seat": int(self.seats[row]),
+                "seed": int(self.games.seeds[row]),
+            }
+
+
+def kept_moves(moves: NDArray[np.int16]) -> NDArray[np.int64]:
+    """Which of a list that is too long, ascending, stay: every card, and hexes evenly spaced."""
+    n_cards = min(int((moves >= layout.USE_FIRST).sum()), MOST_MOVES)
+    hexes = np.linspace(0, len(moves) - n_cards - 1, MOST_MOVES - n_cards).astype(np.int64)
+    return np.concatenate([hexes, np.arange(len(moves) - n_cards, len(moves))])

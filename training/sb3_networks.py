@@ -1,0 +1,115 @@
+"""The networks of agents/network.py in the form in which Stable-Baselines3 wants them.
+
+conv, flat  features extractors over packed words, with SB3's own heads behind them
+moves       a policy whose network judges the listed moves and foresees the end
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from gymnasium import spaces
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from torch import nn
+
+from agents.network import ConvNet, Decisions, FlatNet, MovesNet
+from training.sb3_env import MOST_MOVES, SPEC
+from winterkingdom_env.games import winter_kingdom
+from winterkingdom_env.games.winter_kingdom.layout import N_HEXES
+from winterkingdom_env.games.winter_kingdom.network import N_CONTEXT
+from winterkingdom_env.games.winter_kingdom.prospect import N_PROSPECT
+
+NETWORKS = ("conv", "flat", "moves")
+IMPOSSIBLE = -1e8  # as a logit; what MaskablePPO writes for illegal actions
+
+
+def words_of(shown: torch.Tensor) -> torch.Tensor:
+    """Bytes, of which SB3 has made floats, as packed words: (n, bytes) to int32 (n, words)."""
+    return shown.to(torch.uint8).view(torch.int32)
+
+
+class ConvFeatures(BaseFeaturesExtractor):
+    """The body of agents.network.ConvNet: three numbers for every hex, one per kind of action on it, and a summary of board and fields."""
+
+    def __init__(self, observation_space: spaces.Space[Any], channels: int = 16, layers: int = 2) -> None:
+        """``channels`` and ``layers`` of the convolution."""
+        super().__init__(observation_space, 3 * N_HEXES + 2 * channels)
+        self.body = ConvNet(winter_kingdom, channels, layers)
+        del self.body.cards, self.body.ahead  # SB3 has heads of its own
+
+    def forward(self, shown: torch.Tensor) -> torch.Tensor:
+        """(n, bytes) to (n, features)."""
+        return torch.cat(self.body.look(words_of(shown)), 1)
+
+
+class FlatFeatures(BaseFeaturesExtractor):
+    """The body of agents.network.FlatNet: a perceptron over all planes and fields."""
+
+    def __init__(self, observation_space: spaces.Space[Any], width: int = 256) -> None:
+        """``width`` of the hidden layers."""
+        super().__init__(observation_space, width)
+        self.body = FlatNet(winter_kingdom, width).body
+
+    def forward(self, shown: torch.Tensor) -> torch.Tensor:
+        """(n, bytes) to (n, features)."""
+        seen = SPEC.unpack_torch(words_of(shown))
+        features: torch.Tensor = self.body(torch.cat([seen["observation"].flatten(1), seen["vector"]], 1))
+        return features
+
+
+class MovesJudge(nn.Module):
+    """A MovesNet where SB3 has the layers before its heads: gives the logits of all actions and the value themselves."""
+
+    def __init__(self) -> None:
+        """Fresh weights."""
+        super().__init__()
+        self.network = MovesNet()
+        self._counts = SPEC.entries("n_players")
+
+    def forward(self, shown: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """(n, numbers) as the form "moves" shows them: logits (n, actions), values (n, 1)."""
+        contexts, first = shown[:, :N_CONTEXT], N_CONTEXT + MOST_MOVES
+        moves = shown[:, N_CONTEXT:first]
+        rows, places = (moves >= 0).nonzero(as_tuple=True)
+        n_players = contexts[:, self._counts].argmax(1) + 2  # the field has an entry for 2, 3 and 4
+        prospects = shown[:, first:].reshape(-1, MOST_MOVES, N_PROSPECT)[rows, places]
+        listed = moves[rows, places].long()
+        likes, ahead = self.network(Decisions(n_players, listed, rows, contexts, prospects))
+        logits = likes.new_full((len(shown), winter_kingdom.N_ACTIONS), IMPOSSIBLE)
+        logits[rows, listed] = likes
+        # The reward for winning is 1, the others share -1 (core/rewards.py).
+        return logits, ((n_players * ahead[:, 0].exp() - 1) / (n_players - 1))[:, None]
+
+    def forward_actor(self, shown: torch.Tensor) -> torch.Tensor:
+        """The logits."""
+        return self(shown)[0]  # type: ignore[no-any-return]  # torch's calls have no type
+
+    def forward_critic(self, shown: torch.Tensor) -> torch.Tensor:
+        """The values."""
+        return self(shown)[1]  # type: ignore[no-any-return]  # torch's calls have no type
+
+
+class MovesPolicy(MaskableActorCriticPolicy):
+    """SB3's policy with a MovesNet in it and no layers besides."""
+
+    def _build(self, lr_schedule: Any) -> None:
+        make_optimizer: Any = self.optimizer_class  # the class of all optimisers knows no lr
+        self.mlp_extractor = MovesJudge()  # type: ignore[assignment]  # SB3 asks it for nothing but its three methods
+        self.action_net, self.value_net = nn.Identity(), nn.Identity()  # type: ignore[assignment]  # nothing is left to do
+        self.optimizer = make_optimizer(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
+
+
+def policy_of(network: str, channels: int = 16, layers: int = 2, width: int = 256) -> tuple[Any, dict[str, Any]]:
+    """The policy that SB3 is to make, and its options; ``channels`` and ``layers`` of a conv network, ``width`` of a flat one."""
+    if network == "moves":
+        return MovesPolicy, {}
+    sizes = {"channels": channels, "layers": layers} if network == "conv" else {"width": width}
+    return "MlpPolicy", {
+        "features_extractor_class": ConvFeatures if network == "conv" else FlatFeatures,
+        "features_extractor_kwargs": sizes,
+        # The features have numbers for every hex: a hidden layer would squeeze them before they become logits for every hex.
+        "net_arch": {"pi": [], "vf": [64]},
+        "activation_fn": nn.ReLU,
+    }
