@@ -13,7 +13,7 @@ KERNEL_TESTS := tests/differential/test_small.py tests/property/test_moves_agree
     abilities_build.py abilities_move.py ability_costs.py special_actions.py observation.py rewards.py vector_kernels.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test warm lint coverage bounds ladder soak soak-vector bench bench-full bench-peers clean
+.PHONY: help install demo test warm lint coverage bounds ladder soak soak-vector bench bench-full bench-peers notebooks clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -23,7 +23,7 @@ install: $(STAMP) ## make .venv with everything that the other targets need
 $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; say make PYTHON=path/to/python3.11")'
 	test -x $(RUN) || $(PYTHON) -m venv $(VENV)
-	$(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,train,render,bench,arena]"
+	$(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,train,render,bench,arena,notebooks]"
 	touch $(STAMP)
 
 demo: install warm ## play a game of three, time the engine, and let four agents play a small tournament
@@ -77,6 +77,9 @@ bench-peers: ## time us beside other environments, in .venv-peers; PEERS_PYTHON=
 	    $(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: -c constraints.txt $$peer \
 	        || echo "left out: $$peer"; done
 	$(PEERS)/bin/python -m benchmarks peers --rounds 3 --json benchmarks/results/peers.json $(BENCH)
+
+notebooks: install warm ## run all notebooks again and keep their outputs (about five minutes)
+	$(RUN) -m notebooks.build
 
 clean: ## remove .venv and caches
 	rm -rf $(VENV) $(PEERS) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage* build dist *.egg-info

@@ -1,0 +1,1 @@
+"""Notebooks for those who have just installed the project, saved with their outputs."""
