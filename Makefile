@@ -6,6 +6,7 @@ RUN := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 WORKERS ?= 2
 BENCH ?=
+TRAIN ?= runs/hour
 PEERS := .venv-peers
 PEERS_PYTHON ?= $(shell command -v python3.12 || echo $(PYTHON))
 KERNEL_TESTS := tests/differential/test_small.py tests/property/test_moves_agree.py \
@@ -13,7 +14,7 @@ KERNEL_TESTS := tests/differential/test_small.py tests/property/test_moves_agree
     abilities_build.py abilities_move.py ability_costs.py special_actions.py observation.py rewards.py vector_kernels.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test warm lint coverage bounds ladder soak soak-vector bench bench-full bench-peers notebooks clean
+.PHONY: help install demo test warm lint coverage bounds ladder train soak soak-vector bench bench-full bench-peers notebooks clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -26,11 +27,11 @@ $(STAMP): pyproject.toml constraints.txt
 	$(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,train,render,bench,arena,notebooks]"
 	touch $(STAMP)
 
-demo: install warm ## play a game of three, time the engine, and let four agents play a small tournament
+demo: install warm ## play a game of three, time the engine, and let five agents, a trained one among them, play a small tournament
 	$(VENV)/bin/winterkingdom play --players 3 --seed 7 --agents random --twist random
 	$(RUN) -m benchmarks stepping --quick
 	rm -rf demo
-	$(RUN) -m agents.arena random greedy planner search:simulations=100 --games 16 --seed 7 --processes 2 \
+	$(RUN) -m agents.arena random greedy planner policy search:simulations=100 --games 16 --seed 7 --processes 2 \
 	    --out demo/tournament --report demo/report
 
 test: install lint warm ## all tests: rules, lock-step with the reference, records, command line, kernel coverage
@@ -56,6 +57,11 @@ ladder: install warm ## the ladders of docs/agents.md: 2, 3 and 4 players, and t
 	for players in 2 3 4; do $(RUN) -m agents.arena random greedy planner search --players $$players \
 	    --games $$((players == 2 ? 400 : 60)) --seed 1 --processes 2 --out ladder/$$players --report ladder/$$players-report; done
 	$(RUN) -m agents.arena greedy greedy --games 1000 --seed 2 --processes 2 --out ladder/self
+
+train: install warm ## train a network for an hour on two cores, evaluate it, and draw the report (TRAIN=folder of the run; goes on if it is there)
+	if [ -e $(TRAIN)/settings.json ]; then $(RUN) -m training.ppo --resume $(TRAIN); \
+	    else $(RUN) -m training.ppo --preset hour --seed 1 --out $(TRAIN); fi
+	$(RUN) -m training.report $(TRAIN)
 
 soak: install ## 20,000 games in lock-step with the reference (about half an hour)
 	$(RUN) -m tests.differential.soak --games 20000

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -90,7 +92,7 @@ class Settings:
 
 PRESETS: dict[str, dict[str, Any]] = {
     "smoke": {
-        "minutes": 1.0, "games": 128, "horizon": 64, "minibatch": 1024, "league_rollouts": 4, "checkpoint_minutes": 0.3,
+        "minutes": 1.0, "games": 128, "horizon": 64, "minibatch": 512, "learning_rate": 3e-3, "league_rollouts": 4, "checkpoint_minutes": 0.3,
         "evaluate_minutes": 0.0, "final_setups": 4, "opponents": "random,greedy",
     },
     "hour": {},
@@ -147,6 +149,10 @@ class Lessons:
 def make_lessons(rollout: Rollout, settings: Settings, scale: float) -> tuple[Lessons, dict[str, float]]:
     """What is to be learnt from a rollout, and figures about it."""
     targets, found = outlooks(rollout, settings.gae_lambda, scale)
+    if not found.any():
+        raise ValueError(
+            f"horizon={settings.horizon}: no seat decides twice in a rollout; give a longer one, such as 64"
+        )
     n_moves = rollout.n_moves.ravel()
     first = (np.cumsum(n_moves) - n_moves)[found.ravel()]
     foreseen, targets, n_players = rollout.foreseen[found], targets[found], rollout.n_players[found]
@@ -352,7 +358,8 @@ class Trainer:
         """Train to the end of the budget, evaluate, and leave the network for the agent."""
         pool = ThreadPoolExecutor(1, initializer=torch.set_num_threads, initargs=(1,))
         playing = pool.submit(self.players.play, [self.acting, *self.league], self.rollouts[self.iteration % 2])
-        playing.result()  # kernels may have to be compiled first: the clock does not run yet
+        with self.console.status("the first games; new kernels are compiled, once"):
+            playing.result()  # the clock does not run yet
         first = time.monotonic() - self.seconds["run"]
         columns = (
             TextColumn("training"),
@@ -361,7 +368,7 @@ class Trainer:
             TextColumn("{task.fields[told]}"),
         )
         with Progress(*columns, console=self.console, transient=True, disable=not self.console.is_terminal) as bar:
-            task = bar.add_task("", total=1.0, told="compiling")
+            task = bar.add_task("", total=1.0, told="")
             while self.progress() < 1.0:
                 playing.result()
                 rollout = self.rollouts[self.iteration % 2]
@@ -377,6 +384,7 @@ class Trainer:
                 self.tell(row, bar, task)
                 self.keep_up()
                 self.seconds["run"] = time.monotonic() - first
+                self.told = (self.steps, self.seconds["run"])
         playing.result()
         pool.shutdown()
         self.folder.save(self.state(), self.steps, self.settings.checkpoints)
@@ -387,6 +395,11 @@ class Trainer:
         began = time.thread_time()
         lessons, figures = make_lessons(rollout, self.settings, self.module.SCORE_SCALE)
         figures |= learn(self.network, self.optimizer, lessons, self.settings, self.progress(), self.shuffle)
+        if not all(math.isfinite(figures[name]) for name in ("policy_loss", "value_loss")):
+            raise ValueError(
+                f"after {self.steps:,} steps the losses are no numbers any more; the checkpoints are from before: begin anew from "
+                "another seed, or with a smaller learning_rate"
+            )
         self.seconds["learning"] += time.thread_time() - began
         self.steps += len(lessons.first)
         self.games += int(rollout.ends.sum())
@@ -402,7 +415,6 @@ class Trainer:
     def tell(self, row: dict[str, float], bar: Progress, task: TaskID) -> None:
         """Log the figures of a rollout."""
         rate = (self.steps - self.told[0]) / max(self.seconds["run"] - self.told[1], 1e-9)
-        self.told = (self.steps, self.seconds["run"])
         self.folder.log(
             {
                 "iteration": self.iteration, "steps": self.steps, "games": self.games, "seconds": round(self.seconds["run"], 2),
@@ -490,8 +502,9 @@ def parser() -> argparse.ArgumentParser:
     return found
 
 
-def open_run(options: argparse.Namespace, console: Console) -> Trainer:
-    """The run that is asked for, ready to go on; ValueError if it cannot be had."""
+def open_run(arguments: Sequence[str], console: Console) -> Trainer:
+    """The run that the command line asks for, ready to go on; ValueError if it cannot be had."""
+    options = parser().parse_args(arguments)
     given = given_options(options, Settings)
     if options.resume is not None:
         if given:
@@ -511,25 +524,29 @@ def open_run(options: argparse.Namespace, console: Console) -> Trainer:
     for opponent in settings.opponents.split(","):
         agent_spec(opponent)
     folder = RunFolder(options.out or Path("runs") / f"{options.preset}-{settings.seed}")
-    trainer = Trainer(
-        settings, folder, console
-    )  # whatever is wrong with the settings shows here, before there is a folder
-    folder.create(settings, options.preset)
+    if "," in str(folder.path):
+        raise FolderError(
+            f"{folder.path}: agents are named with commas between their options; choose a folder without one"
+        )
+    # Whatever is wrong with the settings shows here, before there is a folder.
+    trainer = Trainer(settings, folder, console)
+    folder.create(settings, options.preset, arguments)
     return trainer
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Train, and say where the report is."""
-    options, console = parser().parse_args(arguments), Console(stderr=True)
+    arguments, console = sys.argv[1:] if arguments is None else arguments, Console(stderr=True)
     try:
-        trainer = open_run(options, console)
-        trainer.run()
+        trainer = open_run(arguments, console)
+        try:
+            trainer.run()
+        except KeyboardInterrupt:
+            print(f"stopped; go on with: python -m training.ppo --resume {trainer.folder.path}", file=sys.stderr)
+            return 130
     except ValueError as error:
         print(f"training.ppo: {error}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
-        print(f"stopped; go on with: python -m training.ppo --resume {trainer.folder.path}", file=sys.stderr)
-        return 130
     print(trainer.folder.path)
     return 0
 

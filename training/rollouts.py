@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -144,7 +145,7 @@ def advantages(targets: np.ndarray, foreseen: np.ndarray, n_players: np.ndarray,
 
 
 def results(rollout: Rollout, scale: float) -> dict[str, float]:
-    """How the games came out that ended in a rollout: points, and reward for winning against past selves."""
+    """How the games came out that ended in a rollout: points, and reward for winning against past selves; nan if there was none."""
     n_players, final = rollout.n_players[rollout.ends], rollout.final[rollout.ends]
     is_seat = np.arange(MAX_SEATS) < n_players[:, None]
     against, learner = rollout.is_league[rollout.ends], rollout.learner[rollout.ends]
@@ -152,6 +153,6 @@ def results(rollout: Rollout, scale: float) -> dict[str, float]:
     own = np.take_along_axis(shares, np.maximum(learner, 0)[:, None], 1)[:, 0]
     rewards = (n_players * own - 1) / (n_players - 1)
     return {
-        "return": float(rewards[against].mean()) if against.any() else 0.0,
-        "score": float(final[is_seat].mean()) if len(final) else 0.0,
+        "return": float(rewards[against].mean()) if against.any() else math.nan,
+        "score": float(final[is_seat].mean()) if len(final) else math.nan,
     }

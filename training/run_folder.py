@@ -15,6 +15,7 @@ import csv
 import datetime
 import inspect
 import json
+import math
 import os
 import re
 import shlex
@@ -66,14 +67,14 @@ class RunFolder:
         self._columns: dict[str, list[str]] = {}
         self._board: Any = None
 
-    def create(self, settings: Any, preset: str) -> None:
-        """Begin a new run; FolderError if there is something already."""
+    def create(self, settings: Any, preset: str, arguments: Sequence[str]) -> None:
+        """Begin a new run, as the ``arguments`` of the command line asked for it; FolderError if there is something already."""
         if self.path.exists() and any(self.path.iterdir()):
             raise FolderError(
                 f"{self.path} is not empty; choose another folder with --out, or go on with --resume {self.path}"
             )
         (self.path / CHECKPOINTS).mkdir(parents=True, exist_ok=True)
-        command = shlex.join(["python", "-m", "training.ppo", *sys.argv[1:]])
+        command = shlex.join(["python", "-m", "training.ppo", *arguments])
         told = {
             "settings": asdict(settings), "command": command, "preset": preset, "network": settings.network, "env": settings.game,
             "machine": {key: str(value) for key, value in machine().items()},
@@ -108,7 +109,8 @@ class RunFolder:
         self.log_all([row], name)
         if name == PROGRESS and (board := self._tensorboard()) is not None:
             for key, value in row.items():
-                board.add_scalar(key, value, int(row["steps"]))
+                if not math.isnan(value):
+                    board.add_scalar(key, value, int(row["steps"]))
 
     def log_all(self, rows: Iterable[Mapping[str, Any]], name: str) -> None:
         """Add lines to a log; the first one of all decides which columns there are."""

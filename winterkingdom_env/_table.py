@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from rich.console import Console
 
 from winterkingdom_env.games import Game, get_game, name_of
@@ -67,7 +68,12 @@ def warm_all(name: str) -> None:
         env = VectorEnv(module, 64, threads)
         env.reset(seed=1)
         env.step(env.sample_actions())
-    import_module(f"{module.__name__}.thinking").Thinker().rate(game.determinize(0, 1))
+    thinking, actor = (import_module(f"{module.__name__}.{name}") for name in ("thinking", "actor"))
+    thinking.Thinker().rate(game.determinize(0, 1))
+    thinking.Advisor(np.zeros(actor.N_WEIGHTS, np.float32)).judge(game)
+    playing = actor.Actor(env.batch, 1)
+    playing.look()
+    playing.gather(playing.n_moves, 0, playing.moves[0].copy(), playing.prospects[0].copy())
 
 
 def new_game(name: str, seed: int, scoring: str | None, console: Console | None, **options: Any) -> Game:
