@@ -9,14 +9,13 @@ The environment is training/sb3_env.py, the networks are training/sb3_networks.p
 from __future__ import annotations
 
 import argparse
-import inspect
 import json
 import re
 import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -31,6 +30,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, configure
 
+from training.run_folder import settings_options
 from training.sb3_env import LearnerVecEnv
 from training.sb3_networks import NETWORKS, policy_of
 from winterkingdom_env.games import winter_kingdom
@@ -311,10 +311,7 @@ def make_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--preset", choices=PRESETS, help="settings for a purpose; options besides change them")
     parser.add_argument("--json", action="store_true", help="print the report as one line of JSON")
-    comments = dict(re.findall(r"^    (\w+): .*?  # (.*)$", inspect.getsource(Settings), re.MULTILINE))
-    for field in fields(Settings):
-        words = f"{comments[field.name]} [{field.default}]".replace("%", "%%")
-        parser.add_argument(f"--{field.name.replace('_', '-')}", type=type(field.default), metavar="", help=words)
+    settings_options(parser, Settings)
     return parser
 
 

@@ -1,0 +1,218 @@
+"""The agent that plays by a network, its files, and the search that a network guides."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file, save_file
+
+from agents import weights as files
+from agents.registry import AgentError, agent_spec
+from agents.weights import SHIPPED, load_weights, save_weights
+from winterkingdom_env.envs.opponents import View
+from winterkingdom_env.games import winter_kingdom as wk
+from winterkingdom_env.games.winter_kingdom import network
+from winterkingdom_env.games.winter_kingdom.thinking import Advisor
+
+GAME = "winter_kingdom"
+
+
+def random_tensors(seed: int = 0) -> dict[str, np.ndarray]:
+    rng, found = np.random.default_rng(seed), {}
+    for name, n_in, n_out, has_bias in network.PARTS:
+        found[f"parts.{name}"] = rng.normal(size=(n_in, n_out)).astype(np.float32) / n_in
+        if has_bias:
+            found[f"parts.{name}_bias"] = rng.normal(size=n_out).astype(np.float32)
+    return found
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A network with random weights in a file."""
+    place = tmp_path / "policy.safetensors"
+    save_weights(place, GAME, "moves", {}, random_tensors(), {"steps": 3})
+    return place
+
+
+def rewritten(path: Path, change: Callable[[dict[str, Any], dict[str, str]], object]) -> Path:
+    """The same file with something changed in its tensors or texts."""
+    from safetensors import safe_open
+
+    with safe_open(str(path), framework="np") as file:
+        told = dict(file.metadata())
+    tensors = load_file(str(path))
+    change(tensors, told)
+    save_file(tensors, str(path), told)
+    return path
+
+
+def game_after(n: int, seed: int = 4) -> wk.Game:
+    game = wk.new_game(wk.Config(num_players=3, twist="random"), seed=seed)
+    for i in range(n):
+        legal = game.legal_actions()
+        game.apply(int(legal[i % len(legal)]))
+    return game
+
+
+def test_file__saved_and_loaded__holds_the_same(path: Path) -> None:
+    found = load_weights(path)
+    assert (found.game, found.network, found.facts) == (GAME, "moves", {"steps": 3})
+    for name, tensor in random_tensors().items():
+        np.testing.assert_array_equal(found.tensors[name], tensor)
+    assert len(found.flat()) == network.N_WEIGHTS
+
+
+def test_file__shipped__is_small_and_says_how_it_was_made() -> None:
+    assert SHIPPED.stat().st_size < 5_000_000
+    facts = load_weights(SHIPPED).facts
+    assert facts["steps"] > 0 and facts["command"].startswith("python -m training.ppo")
+    assert {"seconds", "machine", "settings", "versions"} <= set(facts)
+
+
+DAMAGES: list[tuple[str, Callable[[Path], object], str]] = [
+    ("missing", lambda path: path.unlink(), "is no file"),
+    ("cut off", lambda path: path.write_bytes(path.read_bytes()[:1000]), "is damaged or no file of weights"),
+    ("empty", lambda path: path.write_bytes(b""), "is damaged or no file of weights"),
+    ("a pickle", lambda path: path.write_bytes(pickle.dumps({"a": 1})), "is damaged or no file of weights"),
+    ("text", lambda path: path.write_text("weights"), "is damaged or no file of weights"),
+    ("foreign", lambda path: save_file({"a": np.zeros(3)}, str(path)), "a safetensors file of something else"),
+    ("older rules", lambda path: rewritten(path, lambda _, told: told.update(env="v-1")), "was trained on winter_kingdom v-1"),
+    ("other layout", lambda path: rewritten(path, lambda _, told: told.update(layout="x")), "other numbers for actions"),
+    ("other shape", lambda path: rewritten(path, lambda t, _: t.update({"parts.like": np.zeros((3, 1), np.float32)})), "parts.like has the shape"),
+    ("part missing", lambda path: rewritten(path, lambda t, _: t.pop("parts.kind")), "parts.kind has the shape None"),
+    ("not a number", lambda path: rewritten(path, lambda t, _: t["parts.kind"].fill(np.nan)), "are not numbers"),
+    ("unknown game", lambda path: rewritten(path, lambda _, told: told.update(game="chess")), "no game is called 'chess'"),
+    ("a text missing", lambda path: rewritten(path, lambda _, told: told.pop("facts")), "is damaged or no file of weights"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("damage", "message"), [case[1:] for case in DAMAGES], ids=[case[0] for case in DAMAGES])
+def test_file__damaged_or_foreign__is_refused_with_the_reason(
+    damage: Callable[[Path], object], message: str, path: Path
+) -> None:
+    damage(path)
+    with pytest.raises(ValueError, match=message):
+        load_weights(path)
+    for text in (f"policy:path={path}", f"search:policy={path}"):
+        with pytest.raises(AgentError, match=message):
+            agent_spec(text).make(1)
+
+
+def test_file__of_a_network_for_torch__cannot_guide_a_search(path: Path) -> None:
+    save_weights(path, GAME, "flat", {"width": 4}, {}, {})
+    with pytest.raises(AgentError, match="only a 'moves' network can be asked inside a search"):
+        agent_spec(f"search:policy={path}").make(1)
+
+
+def test_file__writing_fails__leaves_the_old_one(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = path.read_bytes()
+
+    def full(*arguments: object) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr(files.os, "replace", full)
+    with pytest.raises(OSError, match="no space left"):
+        save_weights(path, GAME, "moves", {}, random_tensors(1), {})
+    assert path.read_bytes() == before
+
+
+def test_layout__changes_with_what_the_network_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = files.layout_of(GAME)
+    monkeypatch.setattr(files.prospect, "COLUMNS", files.prospect.COLUMNS[::-1])
+    assert files.layout_of(GAME) != before
+
+
+def test_agent__greedy__takes_the_most_likely_action(path: Path) -> None:
+    agent, advisor = agent_spec(f"policy:path={path}").make(1), Advisor(load_weights(path).flat())
+    for n in (0, 9, 40):
+        game = game_after(n)
+        actions, chances, _ = advisor.judge(game)
+        if len(actions) > 1:
+            assert agent(View(game, game.seat)) == actions[np.argmax(chances)]
+
+
+def test_agent__sampling__follows_seed_and_chances(path: Path) -> None:
+    game = game_after(9)
+    actions, chances, _ = Advisor(load_weights(path).flat()).judge(game)
+    drawn = [agent_spec(f"policy:path={path},sample=yes").make(seed)(View(game, game.seat)) for seed in range(300)]
+    assert drawn[:20] == [
+        agent_spec(f"policy:path={path},sample=yes").make(seed)(View(game, game.seat)) for seed in range(20)
+    ]
+    for action, chance in zip(actions, chances, strict=True):
+        assert np.mean(np.array(drawn) == action) == pytest.approx(
+            chance, abs=0.15
+        )  # 300 draws: five standard deviations
+
+
+@pytest.mark.parametrize(
+    "text", ["policy", "search:policy=shipped,simulations=40", "search:policy=shipped,simulations=40,threads=2"]
+)
+@pytest.mark.parametrize("n_players", [2, 4])
+def test_agent__whole_game__is_legal_and_the_same_for_the_same_seed(text: str, n_players: int) -> None:
+    def scores() -> list[int]:
+        game = wk.new_game(wk.Config(num_players=n_players, twist="random"), seed=11)
+        agents = [agent_spec(text).make(seed) for seed in range(n_players)]
+        while not game.is_over:
+            game.apply(agents[game.seat](View(game, game.seat)))
+        return game.scores()
+
+    assert scores() == scores()
+
+
+def test_agent__can_be_pickled(path: Path) -> None:
+    game = game_after(9)
+    for text in (f"policy:path={path}", f"search:policy={path},simulations=20"):
+        agent = agent_spec(text).make(3)
+        assert pickle.loads(pickle.dumps(agent))(View(game, game.seat)) == agent(View(game, game.seat))
+
+
+def test_guided_search__one_simulation_more__adds_one_visit(path: Path) -> None:
+    game, advisor = game_after(12), Advisor(load_weights(path).flat(), 200)
+    advisor.begin(game, 5)
+    advisor.simulate(1)
+    assert advisor.visits() == {}, "the first simulation asks the network about the root"
+    for n in range(1, 60):
+        advisor.simulate(1)
+        visits = advisor.visits()
+        assert sum(times for times, _ in visits.values()) == n
+        assert set(visits) <= set(game.legal_actions())
+        assert all(0 <= mean <= 1 for _, mean in visits.values())
+
+
+def test_guided_search__full_tree__goes_on_without_growing(path: Path) -> None:
+    game, advisor = game_after(12), Advisor(load_weights(path).flat(), 1)
+    advisor.begin(game, 5)
+    advisor.simulate(3000)
+    assert sum(times for times, _ in advisor.visits().values()) == 2999
+    assert advisor._n_nodes <= len(advisor._nodes)
+
+
+def test_guided_search__end_of_the_game__counts_what_was_won(path: Path) -> None:
+    """The last action of a game: whatever the network foresees, a finished game is what it is."""
+    agent = agent_spec("greedy").make(1)
+    game, last = wk.new_game(seed=5), None
+    while not game.is_over:
+        if len(game.legal_actions()) > 1:
+            last = game.clone()
+        game.apply(agent(View(game, game.seat)))
+    assert last is not None
+    advisor = Advisor(load_weights(path).flat(), 400)
+    advisor.begin(last, 3)
+    advisor.simulate(400)
+    for action, (_, mean) in advisor.visits().items():
+        end = last.clone()
+        end.apply(action)
+        if end.is_over:
+            best = max(end.scores())
+            share = (end.scores()[last.seat] == best) / end.scores().count(best)
+            assert mean == pytest.approx(share)
+
+
+def test_shipped_facts__are_plain_data() -> None:
+    assert json.loads(json.dumps(load_weights(SHIPPED).facts))
