@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from itertools import product
@@ -164,9 +165,11 @@ def draw_learning(run: Run, plt: Any) -> Any | None:
 
 
 def draw_winrates(run: Run, plt: Any) -> Any | None:
-    """Win rate against each opponent over steps, a panel per opponent and number of players."""
+    """Win rate against each opponent over steps, a panel per opponent and number of players; what was played once, at the end, makes no curve."""
     opponents = dict.fromkeys(found.row.opponent for found in run.evaluations)
-    met = {(found.row.num_players, found.row.opponent) for found in run.evaluations}
+    played = {(found.row.num_players, found.row.opponent, found.steps) for found in run.evaluations}
+    times = Counter((players, opponent) for players, opponent, _ in played)
+    met = {key for key, n in times.items() if n > 1} or set(times)
     keys = [key for key in product(sorted({players for players, _ in met}), opponents) if key in met]
     if not keys:
         return None

@@ -29,6 +29,7 @@ from typing import Any
 import torch
 
 from benchmarks.report import machine
+from winterkingdom_env.games import get_game
 
 SETTINGS, PROGRESS, EVALUATIONS, CHECKPOINTS, POLICY = (
     "settings.json", "progress.csv", "evaluations.csv", "checkpoints", "policy.safetensors",
@@ -76,7 +77,8 @@ class RunFolder:
         (self.path / CHECKPOINTS).mkdir(parents=True, exist_ok=True)
         command = shlex.join(["python", "-m", "training.ppo", *arguments])
         told = {
-            "settings": asdict(settings), "command": command, "preset": preset, "network": settings.network, "env": settings.game,
+            "settings": asdict(settings), "command": command, "preset": preset, "network": settings.network,
+            "env": f"{settings.game}_{get_game(settings.game).ENV_VERSION}",
             "machine": {key: str(value) for key, value in machine().items()},
             "versions": {name: version(name) for name in ("torch", "numpy", "numba")},
             "started": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
