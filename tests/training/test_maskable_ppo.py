@@ -358,7 +358,7 @@ def test_command_line__help__explains_every_setting(capsys: pytest.CaptureFixtur
         maskable_ppo.main(["--help"])
     assert end.value.code == 0
     words = capsys.readouterr().out
-    assert "times that a rollout is learnt from [2]" in words
+    assert "times that a rollout is learnt from (2)" in words
     assert "--past-share" in words
 
 
