@@ -7,6 +7,7 @@ flat    a plain perceptron over all planes and fields
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from types import ModuleType
 from typing import NamedTuple
 
@@ -52,9 +53,9 @@ class Network(nn.Module):
         chances = F.log_softmax(ahead[:, :-1].masked_fill(empty, -torch.inf), 1)
         return likes, torch.cat([chances, ahead[:, -1:]], 1)
 
+    @abstractmethod
     def judge(self, given: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
         """The same, with plain numbers for the seats' chances."""
-        raise NotImplementedError
 
 
 class MovesNet(Network):

@@ -18,7 +18,7 @@ FOLDER = Path(__file__).parent
 NAMES = ("quickstart", "train_and_evaluate", "tournament", "reading_a_benchmark")
 SECONDS = 1800  # for one cell
 MOST_BYTES = 1_000_000  # of a saved notebook
-FOLDERS = r"/(?:tmp|work|home|root|Users|private|var)\b[^\s\"'<]*|[A-Za-z]:\\\\?Users\b"
+FOLDERS = r"/(?:tmp|home|root|Users|private|var)\b[^\s\"'<]*|[A-Za-z]:\\\\?Users\b"
 PICTURES = ("image/png", "image/jpeg")  # base64: whatever it spells, it means nothing
 EPILOG = """examples:
   python -m notebooks.build

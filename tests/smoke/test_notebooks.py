@@ -54,7 +54,7 @@ def test_list_of_notebooks__is_whole() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["saved to /tmp/x", "/home/me/run", "'/root/.cache'", "file:///Users/me", "C:\\Users\\me", "in /work/main."]
+    "text", ["saved to /tmp/x", "/home/me/run", "'/root/.cache'", "file:///Users/me", "C:\\Users\\me", "in /var/run."]
 )
 def test_traces__are_found(text: str) -> None:
     output = nbformat.v4.new_output("stream", text=text)
