@@ -17,5 +17,5 @@ class HumanAgent:
 
     def __call__(self, view: View) -> int:
         """What was typed."""
-        # The table shows a seat's own view; what that seat cannot see is dealt anew here, so there is nothing to peek at.
+        # The table shows a seat's own view; what that seat cannot see is resampled, so there is nothing to peek at.
         return human_agent(self._seed, view.seat, Console(stderr=True))(view.determinize(self._seed))

@@ -10,14 +10,13 @@ from rich.console import Console
 
 from agents.registry import Agent, AgentError, agent_spec
 from winterkingdom_env._table import Stopped, compiling, warm_up
-from winterkingdom_env.core.rng import Stream, seed_state
+from winterkingdom_env.core.rng import derive
 from winterkingdom_env.envs.opponents import View
 from winterkingdom_env.games import GAMES, Game, get_game
 from winterkingdom_env.records import RecordError, RecordWriter, winners_of
 from winterkingdom_env.render import text
 
 BROKEN_OFF = 130
-AGENT_SALT = 0xA6E27  # agents must not draw what the game draws
 
 
 def parser_of() -> argparse.ArgumentParser:
@@ -40,9 +39,7 @@ def play_out(game: Game, agents: list[Agent], log: Console, writer: RecordWriter
     """Play to the end, telling every action."""
     while not game.is_over:
         seat = game.seat
-        # An agent is shown a game that could be this one, never the game itself.
-        secret = secrets.randbits(63)
-        action = agents[seat](View(game.determinize(seat, secret), seat))
+        action = agents[seat](View(game, seat))
         label = game.label(action)
         game.apply(action)
         log.print(f"seat {seat}: {label}", markup=False, highlight=False)
@@ -57,11 +54,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser = parser_of()
     options = parser.parse_args(arguments)
     seed = secrets.randbits(31) if options.seed is None else options.seed
-    stream = Stream(seed_state(seed) ^ AGENT_SALT)
     log, out = Console(stderr=True), Console(width=None if sys.stdout.isatty() else 160)
     try:
         specs = [agent_spec(name) for name in options.agents]
-        agents = [spec.make(stream.next_word() >> 1) for spec in specs]
+        agents = [spec.make(derive(seed, "agent", seat)) for seat, spec in enumerate(specs)]
         module = get_game(options.game)
         twist = None if options.twist == "none" else options.twist
         with compiling(options.game, log):

@@ -6,8 +6,6 @@ and that number alone, so every line-up meets the same ones, once in each cyclic
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
@@ -15,6 +13,8 @@ from itertools import combinations, combinations_with_replacement
 from typing import Any
 
 import msgspec
+
+from winterkingdom_env.core.rng import derive
 
 FORMAT = 1
 SEED_BITS = 63
@@ -101,12 +101,6 @@ class Job(msgspec.Struct, frozen=True):
         return f"{self.setup:06}-{self.lineup:04}-{self.rotation}"
 
 
-def derive(seed: int, purpose: str, *parts: int | str) -> int:
-    """A seed for one purpose, from 0 to 2**63 - 1. One-way: it tells nothing about the tournament's seed or any other seed."""
-    text = json.dumps([seed, purpose, *parts]).encode()
-    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big") >> (64 - SEED_BITS)
-
-
 def game_seed(settings: Settings, job: Job) -> int:
     """The seed of the game itself: the same whoever plays."""
     return derive(settings.seed, "game", job.setup)
@@ -118,7 +112,7 @@ def agent_seed(settings: Settings, job: Job, seat: int) -> int:
 
 
 def deal_seed(settings: Settings, job: Job, move: int) -> int:
-    """The seed from which everything hidden is dealt anew before a seat is shown the game for its move."""
+    """The seed from which everything hidden is resampled before a seat is shown the game for its move."""
     return derive(settings.seed, "deal", job.id, move)
 
 

@@ -20,6 +20,7 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.vec_env import VecEnv
 
 from agents.registry import Agent, agent_spec
+from winterkingdom_env.core.rng import derive
 from winterkingdom_env.envs.common import seat_of_learner
 from winterkingdom_env.envs.opponents import View
 from winterkingdom_env.envs.vector import WAIT, Turns
@@ -111,7 +112,7 @@ class LearnerVecEnv(VecEnv):
     """``num_envs`` games with a learner in each, on a seat that every game draws anew.
 
     Reward: everything that the learner's seat was paid from its decision to its next one. ``infos`` of an ended game: "terminal_observation",
-    "episode" (as SB3's Monitor writes it), "scores", "seat" and "seed". ``seconds``: time spent in here, and how much of it by opponents.
+    "episode" (as SB3's Monitor writes it), "scores" and "seat". ``seconds``: time spent in here, and how much of it by opponents.
     """
 
     def __init__(
@@ -331,7 +332,7 @@ class LearnerVecEnv(VecEnv):
         seed = int(self.games.seeds[row])
         if self._agents.get((row, seat), (None,))[0] != seed:
             spec = self._specs[int(self._rng.integers(len(self._specs)))]
-            self._agents[row, seat] = seed, spec.make((seed * MAX_PLAYERS + seat) % (1 << 63))
+            self._agents[row, seat] = seed, spec.make(derive(seed, "agent", seat))
         return int(self._agents[row, seat][1](View(self.games.game(row), seat)))
 
     def _write_ends(self, rows: NDArray[np.int64], rewards: NDArray[Any], infos: list[dict[str, Any]]) -> None:
@@ -342,7 +343,6 @@ class LearnerVecEnv(VecEnv):
                 "episode": {"r": paid, "l": int(self._lengths[row]), "t": time.time() - self._began},
                 "scores": self.games.final_scores[row, : self.games.config(row).num_players],
                 "seat": int(self.seats[row]),
-                "seed": int(self.games.seeds[row]),
             }
 
 

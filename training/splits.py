@@ -17,9 +17,8 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from agents.schedule import derive
 from agents.setups import write_setups
-from winterkingdom_env.core.rng import Stream
+from winterkingdom_env.core.rng import Stream, derive
 from winterkingdom_env.games import GAMES, get_game
 
 if TYPE_CHECKING:

@@ -167,7 +167,7 @@ def test_types__whole_game__are_those_of_the_spaces(form: str, num_players: int)
         assert {type(value) for name in ("terminations", "truncations") for value in getattr(env, name).values()} == {
             bool
         }
-        assert type(info["phase"]) is str and type(info["round"]) is int and info["seed"] == 2
+        assert type(info["phase"]) is str and type(info["round"]) is int
         assert env.rewards.keys() == env.terminations.keys() == env.truncations.keys() == env.infos.keys()
         assert list(env.rewards) == env.agents
     assert type(env.action_space("player_0")) is spaces.Discrete
@@ -303,9 +303,9 @@ def test_reset__same_seed__same_games_observation_by_observation(maker: Callable
     one.reset()
     fresh = maker()
     fresh.reset()
-    assert one.infos["player_0"]["seed"] != fresh.infos["player_0"]["seed"], "without any seed, chance decides"
+    assert one.game_seed != fresh.game_seed, "without any seed, chance decides"
     one.reset(seed=np.int64(11))
-    assert one.unwrapped.game.to_bytes() == starts[0] and one.infos["player_0"]["seed"] == 11
+    assert one.unwrapped.game.to_bytes() == starts[0] and one.game_seed == 11
 
 
 @both_makers
@@ -323,7 +323,7 @@ def test_step__same_actions_as_the_engine__same_everything(
         assert env.legal_actions() == game.legal_actions()
         for seat, agent in enumerate(env.agents):
             assert_same(env.observe(agent), game.observe(seat, form))
-            assert env.infos[agent] == {"phase": game.phase, "round": game.round, "seed": 21}
+            assert env.infos[agent] == {"phase": game.phase, "round": game.round}
         action = rng.choice(game.legal_actions())
         env.step(action)
         game.apply(action)
@@ -345,4 +345,4 @@ def test_reset__config_for_one_game__holds_for_that_game_only() -> None:
 def test_reset__whole_set_up__is_the_game_it_came_from() -> None:
     env, game = raw_env(num_players=3), wk.new_game(wk.Config(num_players=3), 5)
     env.reset(options={"setup": game.setup()})
-    assert env.game == game and env.infos["player_2"]["seed"] is None
+    assert env.game == game and env.game_seed is None

@@ -27,7 +27,7 @@ def play_by_hand(env: LearnerVectorEnv, n_steps: int, reward: str) -> int:
     """Play, and play every game again with game objects: same observations, masks, rewards and ends; the number of ends."""
     n = env.num_envs
     seen, infos = env.reset(seed=3)
-    games: list[wk.Game] = [wk.new_game(env._games.config(i), int(infos["seed"][i])) for i in range(n)]
+    games: list[wk.Game] = [wk.new_game(env._games.config(i), int(env.seeds[i])) for i in range(n)]
     over = np.zeros(n, bool)
     rng, ended = np.random.default_rng(1), 0
     for _ in range(n_steps):
@@ -46,7 +46,7 @@ def play_by_hand(env: LearnerVectorEnv, n_steps: int, reward: str) -> int:
             seat = int(infos["seat"][i])
             if over[i]:
                 assert rewards[i] == 0 and not terminated[i], "the step that begins anew pays nothing"
-                games[i] = wk.new_game(env._games.config(i), int(infos["seed"][i]))
+                games[i] = wk.new_game(env._games.config(i), int(env.seeds[i]))
                 over[i] = False
                 continue
             games[i].apply(int(actions[i]))

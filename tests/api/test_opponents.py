@@ -10,6 +10,8 @@ import pytest
 from gymnasium.utils.env_checker import data_equivalence
 
 from tests.api.episodes import NAME, Picker, Watched, begun, play
+from tests.digging import games_within
+from winterkingdom_env.core.rng import GAMMA, MASK_64, MIX_1, MIX_2, derive, seed_state
 from winterkingdom_env.envs.opponents import (
     OPPONENTS,
     OpponentError,
@@ -88,6 +90,56 @@ def test_view__every_attribute__leads_to_no_game(middle: wk.Game) -> None:
         value = getattr(view, name)
         assert not isinstance(value, wk.Game), name
         assert not isinstance(getattr(value, "__self__", None), wk.Game), name
+
+
+def test_opponent__digging_in_its_view__finds_games_but_not_the_true_one() -> None:
+    log: list[tuple[int, int]] = []
+    found: list[list[bytes]] = []
+
+    class Digger(Watched):
+        def __call__(self, view: View) -> int:
+            found.append([game.to_bytes() for game in games_within(view, wk.Game)])
+            return super().__call__(view)
+
+    env = begun(6, opponents=Digger(log), num_players=3)
+    pick = Picker()
+    for _ in range(30):
+        log.append((0, pick(env.action_masks())))
+        env.step(log[-1][1])
+    game, looks = wk.new_game(wk.Config(num_players=3), 6), iter(found)
+    for seat, action in log:
+        if seat != 0:
+            look = next(looks)
+            assert look and game.to_bytes() not in look
+        game.apply(action)
+    assert not list(looks) and len(found) > 20
+
+
+def test_opponents__seeds__do_not_lead_back_to_the_seed_of_the_game() -> None:
+    given: dict[int, list[int]] = {}
+    for number in (1, 2):
+        given[number] = []
+
+        class Made(RandomOpponent):
+            def __init__(self, seed: int, into: list[int] = given[number]) -> None:
+                super().__init__(seed)
+                into.append(seed)
+
+        begun(number, opponents=Made, num_players=4)
+    assert given[1] == [derive(1, "opponent", place) for place in range(3)]
+    # The finaliser of splitmix64 can be undone: no output of it for the game's seed may be what an opponent is given.
+    undone = {undo_mix(seed << 1 | low) for seed in given[1] for low in (0, 1)}
+    near = {(seed_state(1) + k * GAMMA) & MASK_64 for k in range(-1000, 1000)}
+    assert not undone & {state ^ salt for state in near for salt in (0, 0x0990_0990_0990_0990)}
+
+
+def undo_mix(word: int) -> int:
+    """The state of which a word is the output of splitmix64's finaliser."""
+    word ^= word >> 31 ^ word >> 62
+    word = word * pow(MIX_2, -1, 1 << 64) & MASK_64
+    word ^= word >> 27 ^ word >> 54
+    word = word * pow(MIX_1, -1, 1 << 64) & MASK_64
+    return word ^ word >> 30 ^ word >> 60
 
 
 def test_view__seat_changed_by_the_agent__still_shows_the_own_seat(middle: wk.Game) -> None:

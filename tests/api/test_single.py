@@ -101,24 +101,30 @@ def test_reset__other_seeds__other_games_and_other_opponents() -> None:
     assert not set(given) & {game_draws.next_word() >> 1 for _ in range(100)}
 
 
-def test_reset__seed_in_the_info__repeats_an_unseeded_game() -> None:
+def test_reset__game_seed__repeats_an_unseeded_game() -> None:
     env = SingleEnv(NAME, learner_seat="random")
     observation, info = env.reset()
+    seed = env.game_seed
     steps = play(env)
-    again = env.reset(seed=info["seed"])
+    again = env.reset(seed=seed)
     assert data_equivalence(again, (observation, info), exact=True)
     assert data_equivalence(play(env), steps, exact=True)
 
 
-def test_reset__setup_in_the_options__repeats_with_the_seed_in_the_info() -> None:
+def test_reset__setup_in_the_options__repeats_with_the_game_seed() -> None:
     setup = wk.new_game(wk.Config(twist="random"), 77).setup()
     env = SingleEnv(NAME, learner_seat="random")
     begins = env.reset(options={"setup": setup})
+    seed = env.game_seed
     steps = play(env)
-    assert data_equivalence(env.reset(seed=begins[1]["seed"], options={"setup": setup}), begins, exact=True)
+    assert data_equivalence(env.reset(seed=seed, options={"setup": setup}), begins, exact=True)
     assert data_equivalence(play(env), steps, exact=True)
     assert env.game.setup() == setup
-    assert len({env.reset(options={"setup": setup})[1]["seed"] for _ in range(5)}) == 5
+    seeds = set()
+    for _ in range(5):
+        env.reset(options={"setup": setup})
+        seeds.add(env.game_seed)
+    assert len(seeds) == 5
 
 
 def test_reset__config_in_the_options__holds_for_one_game() -> None:

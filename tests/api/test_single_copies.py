@@ -77,7 +77,9 @@ def test_clone__reseeded__looks_the_same_to_the_learner_and_hides_what_comes() -
     for twin in twins:
         assert data_equivalence(twin._observation(), env._observation(), exact=True)
         assert np.array_equal(twin.action_masks(), env.action_masks())
-        assert twin._info()["seed"] is None
+        assert twin.game_seed is None and "seed" not in twin._info()
+        assert twin.np_random_seed != env.np_random_seed == 5
+        assert twin.np_random.bit_generator.state != env.np_random.bit_generator.state
     same, again, other = [twin.game.to_bytes() for twin in twins]
     assert same == again != other
     assert env.game.to_bytes() not in (same, other)
@@ -85,6 +87,9 @@ def test_clone__reseeded__looks_the_same_to_the_learner_and_hides_what_comes() -
     assert streams[1] == streams[2]
     assert len(set(streams)) == 3
     assert data_equivalence(play(twins[0]), play(twins[1]), exact=True)
-    seeds = [twin.reset()[1]["seed"] for twin in (env, *twins)]
+    seeds = []
+    for twin in (env, *twins):
+        twin.reset()
+        seeds.append(twin.game_seed)
     assert seeds[1] == seeds[2]
     assert len(set(seeds)) == 3

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from agents import referee
 from agents.arena import main
 from agents.desk import DeskPool
+from agents.schedule import Settings
+from agents.tournament import play
+from tests.arena.digger import MOST_DIGS
 from tests.arena.zoo import Spy
+from tests.house.games import NAMES
 from winterkingdom_env.envs.opponents import View
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.records import read_record
@@ -50,3 +59,73 @@ def test_pool__a_process_meets_no_setup_twice() -> None:
         for desk in (first, again, other):
             pool.give_back(desk)
     assert not any(desk.process.is_alive() for desk in (first, again, other))
+
+
+Finds = dict[tuple[str, int], list[tuple[bytes, dict[str, Any]]]]
+
+
+def dug_up(game: str, folder: Path, seat: int = 0, hidden: int | None = None) -> Finds:
+    """Play a tournament of diggers; for every game and seat what the seat could see, and what it found, move by move.
+
+    ``hidden``: a seed from which everything that ``seat`` cannot see at the beginning is resampled; None: as the set-up has it.
+    """
+    seen: dict[tuple[str, int], list[bytes]] = defaultdict(list)
+    begin, ask, began = referee.Referee._new_game, referee.Referee._answer, []
+
+    def new_game(self: referee.Referee, job: Any) -> Any:
+        began.append(job.id)
+        true = begin(self, job)
+        return true if hidden is None else true.determinize(seat, hidden)
+
+    def answer(self: referee.Referee, true: Any, mover: int, *rest: Any) -> Any:
+        looks = seen[began[-1], mover]
+        if len(looks) < MOST_DIGS:
+            looks.append(true.observe(mover, "packed")["observation"].tobytes())
+        return ask(self, true, mover, *rest)
+
+    folder.mkdir()
+    notes = folder / "notes"
+    digger = f"tests.arena.digger:Digger:path={notes}"
+    settings = Settings(agents=(digger, digger), game=game, games=4, seed=11)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(referee.Referee, "_new_game", new_game)
+        patch.setattr(referee.Referee, "_answer", answer)
+        patch.setattr(
+            DeskPool, "give_back", DeskPool.discard
+        )  # a process that has played before knows what it saw then
+        patch.setattr(referee, "write_record", lambda *_: None)  # a resampled game does not know its set-up
+        results = play(settings, folder / "out")
+    assert [result.forfeit for result in results] == [None] * 4
+    lines = [json.loads(line) for line in notes.read_text().splitlines()]
+    found: Finds = {}
+    for mover in (0, 1):  # games are played one after the other, and ``seen`` has them in that order
+        its = iter([line for line in lines if line["seat"] == mover])
+        for name, looks in [(name, looks) for (name, other), looks in seen.items() if other == mover]:
+            found[name, mover] = [(look, next(its)) for look in looks]
+        assert not list(its)
+    return found
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def true_finds(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Finds]:
+    return request.param, dug_up(request.param, tmp_path_factory.mktemp("true") / "run")
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_messages__tournaments_that_differ_in_what_is_hidden__are_the_same_up_to_what_is_revealed(
+    seat: int, true_finds: tuple[str, Finds], tmp_path: Path
+) -> None:
+    game, true = true_finds
+    n_same = n_revealed = 0
+    for hidden in (5, 6):
+        other = dug_up(game, tmp_path / str(hidden), seat, hidden)
+        assert other.keys() == true.keys()
+        for name in sorted(name for name, mover in true if mover == seat):
+            for (look, found), (other_look, other_found) in zip(true[name, seat], other[name, seat], strict=False):
+                if look != other_look:
+                    n_revealed += 1
+                    break
+                assert found == other_found, f"game {name}, move {found['move']}"
+                assert all(found["sizes"].values())
+                n_same += 1
+    assert n_same > 24 and n_revealed > 4, "something hidden was really another, and it took some moves until it showed"

@@ -178,3 +178,81 @@ def test_order_of_the_piles_and_random_stream__are_nowhere() -> None:
             assert (other.to_bytes() != game.to_bytes()) == (n.total() > n_changed)
             assert sights(other) == before, f"{change.__name__} in {game}"
     assert min(n[name] for name in ("rng", "draw_pile", "discard_pile")) > 100
+
+
+def hold_cards_from_the_box(game: wk.Game, seat: int) -> Callable[[np.void], None] | None:
+    """Each hand but the seat's gives its lowest card back and takes one from the box; None if all hands are empty."""
+    known = int(np.bitwise_or.reduce(game.record["hand"][0] | game.record["in_play"][0]))
+    box = [card for card in range(N_ABILITIES) if not known >> card & 1]
+    owners = [owner for owner in others(game, seat) if game.record["hand"][0, owner]]
+
+    def change(record: np.void) -> None:
+        for owner, card in zip(owners, box, strict=False):
+            hand = int(record["hand"][owner])
+            record["hand"][owner] = hand & hand - 1 | 1 << card
+
+    return change if owners else None
+
+
+def exchange_hidden_cards(game: wk.Game, seat: int) -> Callable[[np.void], None] | None:
+    """A hidden terrain card changes places with another one on the draw pile; None if there is none."""
+    cards, pile = game.record["terrain_card"][0], game.record["draw_pile"][0, : game.record["n_draw"][0]]
+    pairs = [
+        (owner, place)
+        for owner in others(game, seat)
+        for place in range(len(pile))
+        if not is_revealed(game, owner) and cards[owner] >= 0 and cards[owner] != pile[place]
+    ]
+
+    def change(record: np.void) -> None:
+        owner, place = pairs[0]
+        record["terrain_card"][owner], record["draw_pile"][place] = int(pile[place]), int(cards[owner])
+
+    return change if pairs else None
+
+
+def turn_pile_and_stream(game: wk.Game, seat: int) -> Callable[[np.void], None] | None:
+    """The draw pile upside down, and other random numbers to come."""
+
+    def change(record: np.void) -> None:
+        n = int(record["n_draw"])
+        record["draw_pile"][:n] = record["draw_pile"][:n][::-1].copy()
+        record["rng"] ^= np.uint64(0x5555_5555_5555_5555)
+
+    return change
+
+
+def test_dealt_anew__games_that_differ_in_what_is_hidden__give_the_same_game() -> None:
+    n = Counter[str]()
+    for game in many_positions(n_games=48, every=29, seed=7):
+        for seat in range(game.n_players):
+            for differing in (hold_cards_from_the_box, exchange_hidden_cards, turn_pile_and_stream):
+                change = differing(game, seat)
+                if change is None:
+                    continue
+                other = altered(game, change)
+                assert other.to_bytes() != game.to_bytes()
+                for seed in (0, 12345):
+                    assert other.determinize(seat, seed).to_bytes() == game.determinize(seat, seed).to_bytes(), (
+                        f"{differing.__name__}, seat {seat} of {game}"
+                    )
+                n[differing.__name__] += 1
+    assert len(n) == 3 and min(n.values()) > 300
+
+
+def test_dealt_anew__hidden_cards__are_dealt_with_equal_chances() -> None:
+    game = next(positions(n_games=1, every=40, seed=3))
+    seat = game.seat
+    other = others(game, seat)[0]
+    hidden = Counter(game.record["draw_pile"][0, : game.record["n_draw"][0]].tolist())
+    hidden[int(game.record["terrain_card"][0, other])] += 1
+    n, seen, top = 6000, Counter[int](), Counter[int]()
+    for seed in range(n):
+        record = game.determinize(seat, seed).record[0]
+        seen[int(record["terrain_card"][other])] += 1
+        top[int(record["draw_pile"][record["n_draw"] - 1])] += 1
+    for drawn in (seen, top):
+        # Chi-squared with at most five degrees of freedom: 25 is exceeded once in 7,000 trials, and the seeds are fixed.
+        expected = {card: n * count / hidden.total() for card, count in hidden.items()}
+        assert drawn.keys() == expected.keys()
+        assert sum((drawn[card] - expected[card]) ** 2 / expected[card] for card in expected) < 25

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -22,12 +22,13 @@ from stable_baselines3.common.preprocessing import preprocess_obs  # noqa: E402
 
 from agents.network import Decisions  # noqa: E402
 from agents.registry import agent_spec  # noqa: E402
+from tests.digging import games_within  # noqa: E402
 from tests.training.learners import N_ENVS, begun, ends_of, pick  # noqa: E402
 from training import maskable_ppo  # noqa: E402
 from training.maskable_ppo import PARTS, Report, Settings, SettingsError, make_env, make_model, train  # noqa: E402
 from training.sb3_env import FORMS, MOST_MOVES, PAST, RANDOM, SCRIPTED, SPEC, LearnerVecEnv, kept_moves  # noqa: E402
 from training.sb3_networks import NETWORKS, policy_of, words_of  # noqa: E402
-from winterkingdom_env.envs.opponents import View  # noqa: E402
+from winterkingdom_env.envs.opponents import RandomOpponent, View  # noqa: E402
 from winterkingdom_env.games import winter_kingdom  # noqa: E402
 from winterkingdom_env.games.winter_kingdom.layout import N_HEXES, USE_FIRST  # noqa: E402
 from winterkingdom_env.games.winter_kingdom.network import N_CONTEXT  # noqa: E402
@@ -229,6 +230,40 @@ def test_shares__drawn_for_every_seat() -> None:
     seats = {key for key, _ in env._agents.items()}
     assert seats, "greedy was asked"
     assert all(env.seats[row] != seat for row, seat in seats)
+
+
+class Digger(RandomOpponent):
+    """Keeps every game that it finds in its view."""
+
+    found: ClassVar[list[bytes]] = []
+    seeds: ClassVar[set[int]] = set()
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.seeds.add(seed)
+
+    def __call__(self, view: View) -> int:
+        self.found[:] = [game.to_bytes() for game in games_within(view, winter_kingdom.Game)]
+        return super().__call__(view)
+
+
+def test_scripted_agent__digging_in_its_view__finds_games_but_neither_the_true_one_nor_its_seed() -> None:
+    env = begun(shares=(0.0, 1.0, 0.0), scripted=[f"{__name__}:Digger"])
+    ask, truths = env._ask_agent, []
+
+    def watched(row: int, seat: int) -> int:
+        truths.append(env.games.game(row).to_bytes())
+        action = int(ask(row, seat))
+        assert Digger.found and truths[-1] not in Digger.found
+        return action
+
+    env._ask_agent = watched
+    rng = np.random.default_rng(7)
+    for _ in range(5):
+        env.step(pick(env, rng))
+    assert len(truths) > 50
+    near = {int(seed) * 4 + seat for seed in env.games.seeds for seat in range(4)} | set(map(int, env.games.seeds))
+    assert Digger.seeds and not Digger.seeds & near
 
 
 @pytest.mark.parametrize(

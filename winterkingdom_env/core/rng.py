@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ GAMMA = 0x9E3779B97F4A7C15
 MIX_1 = 0xBF58476D1CE4E5B9
 MIX_2 = 0x94D049BB133111EB
 MASK_64 = 0xFFFF_FFFF_FFFF_FFFF
+RENEWED = 0x2545F4914F6CDD1D  # an arbitrary odd word
 
 
 @kernel
@@ -47,6 +50,12 @@ def shuffle(game, cards, n):
         cards[j] = card
 
 
+@kernel
+def renew(game):
+    """Begin another stream in ``game["rng"]``: what it draws does not go on with what was drawn before."""
+    game["rng"] = mixed(mixed(game["rng"] + U64(GAMMA)) ^ U64(RENEWED))
+
+
 class Stream:
     """The same stream for plain Python: board generator, drivers, anything that must not depend on a library's version."""
 
@@ -71,6 +80,12 @@ class Stream:
         for i in range(len(items) - 1, 0, -1):
             j = self.draw(i + 1)
             items[i], items[j] = items[j], items[i]
+
+
+def derive(seed: int, purpose: str, *parts: int | str) -> int:
+    """A seed for one purpose, from 0 to 2**63 - 1. One-way: nobody can compute ``seed``, or a seed for another purpose, from it."""
+    text = json.dumps([seed, purpose, *parts]).encode()
+    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big") >> 1
 
 
 def seed_state(seed: int) -> int:

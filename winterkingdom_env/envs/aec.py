@@ -27,7 +27,7 @@ OF_A_GAME = (
     "agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos",
     "_skip_agent_selection", "_game", "_purse",
 )  # fmt: skip
-NEED_A_GAME = frozenset({*OF_A_GAME, "game", "num_agents"})
+NEED_A_GAME = frozenset({*OF_A_GAME, "game", "game_seed", "num_agents"})
 
 
 Action: TypeAlias = "spaces.Discrete[np.int64]"
@@ -144,10 +144,8 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         if is_over or self._reward == Reward.SCORE:  # at all other times there is nothing to pay
             self.rewards = dict(zip(self.agents, self._purse.pay(game), strict=True))
             self._accumulate_rewards()
-        phase, number, seed = game.phase, game.round, game.seed
-        self.infos: dict[str, dict[str, Any]] = {
-            agent: {"phase": phase, "round": number, "seed": seed} for agent in self.agents
-        }
+        phase, number = game.phase, game.round
+        self.infos: dict[str, dict[str, Any]] = {agent: {"phase": phase, "round": number} for agent in self.agents}
         if is_over:
             self._conclude()
         else:
@@ -188,6 +186,11 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         game: Game = self._game
         return game
 
+    @property
+    def game_seed(self) -> int | None:
+        """The seed of the game, for whoever called ``reset``: an agent that has it can rebuild all hands. None if it began with a set-up."""
+        return self.game.seed
+
     def render(self) -> Any:
         """A picture in the render mode: text ("ansi"), pixels ("rgb_array"), SVG text ("svg"); "human" prints, and gives None."""
         if self.render_mode is None:
@@ -205,7 +208,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     def clone(self, reseed: int | None = None) -> RawEnv:
         """An independent copy, in the same place of the same game.
 
-        With ``reseed`` everything that the selected agent cannot see is dealt anew from this seed: hidden cards, what chance will
+        With ``reseed`` everything that the selected agent cannot see is resampled from this seed: hidden cards, what chance will
         bring, and the next games. So a search that plays on in the copy cannot see the future. Through a wrapped environment this is a
         copy of the raw one inside; ``copy.deepcopy`` keeps the wrappers.
         """
@@ -215,8 +218,6 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
             number = common.as_seed(reseed)
             twin._game = self._game.determinize(self._seats[self.agent_selection], number)
             twin._dealer.seeds.next(number)
-            for info in twin.infos.values():
-                info["seed"] = twin._game.seed  # None: from the true one the true game could be dealt again
         return twin
 
     def _made_by(self) -> str:

@@ -92,6 +92,11 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
         infos["illegal"], infos["_illegal"] = illegal, np.ones(self.num_envs, bool)
         return self._observations(turns), rewards + later, terminated, np.zeros(self.num_envs, bool), infos
 
+    @property
+    def seeds(self) -> NDArray[np.uint64]:
+        """(n,): the seed of the game in each row, for whoever called ``reset``; a learner that has it can rebuild all hands."""
+        return self._games.seeds.copy()
+
     def action_masks(self) -> NDArray[np.bool_]:
         """(n, actions): what the learner may do; in a game that has ended ``done`` alone, which is ignored."""
         return self._games.action_mask.astype(bool)
@@ -157,7 +162,6 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
         infos: dict[str, Any] = {
             "action_mask": turns.action_mask.copy(), "_action_mask": everywhere,
             "seat": self._seats.copy(), "_seat": everywhere,
-            "seed": self._games.seeds.copy(), "_seed": everywhere,
         }  # fmt: skip
         if terminated.any():
             infos["scores"], infos["_scores"] = self._games.final_scores, terminated

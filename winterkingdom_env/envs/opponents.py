@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from winterkingdom_env.core.rng import Stream, seed_state
 from winterkingdom_env.games import Game
 
+SHOWN = 0  # seed of the game in a view; any will do, for nothing in a view depends on what is hidden
+
 
 class OpponentError(RuntimeError):
     """An opponent could not be made, failed, or answered with something that is not a legal action."""
@@ -19,6 +21,8 @@ class OpponentError(RuntimeError):
 
 class View:
     """What an agent is shown of a game, and no more. It is for this move: once answered, the game goes on without notice.
+
+    A view holds a game in which everything hidden from the seat is resampled, never the true one.
 
     ``seat`` the agent's seat, ``n_players``, ``phase`` where in its turn the seat to move stands, ``round`` from 1
     """
@@ -36,13 +40,14 @@ class View:
         self.n_players = game.n_players
         self.phase = game.phase
         self.round = game.round
-        # The game is in the closures of these functions and in no attribute: it is not a dot away, not even behind an
-        # underscore. Bound methods of the game would carry it in __self__.
-        self._look = lambda form: game.observe(seat, form)
-        self._legal = lambda: list(game.legal_actions()) if game.seat == seat else []
-        self._label = lambda action: game.label(action)
-        self._parse = lambda text: game.parse(text)
-        self._deal = lambda seed: game.determinize(seat, seed)
+        shown = game.determinize(seat, SHOWN)
+        # The game is in the closures of these functions and in no attribute: agents ask the view, which keeps its word when the
+        # game's own interface changes. There is nothing to find in it: it depends on what the seat may know and on nothing else.
+        self._look = lambda form: shown.observe(seat, form)
+        self._legal = lambda: list(shown.legal_actions()) if shown.seat == seat else []
+        self._label = lambda action: shown.label(action)
+        self._parse = lambda text: shown.parse(text)
+        self._deal = lambda seed: shown.determinize(seat, seed)
 
     def observation(self, form: str = "planes") -> dict[str, NDArray[Any]]:
         """What the seat sees, as the game's ``observe`` gives it: "observation", for planes "vector", and "action_mask"."""
@@ -67,7 +72,7 @@ class View:
         return self._parse(text)
 
     def determinize(self, seed: int) -> Game:
-        """A game of one's own that could be this one: everything hidden from the seat is dealt anew from ``seed``."""
+        """A game of one's own that could be this one: everything hidden from the seat is resampled from ``seed``."""
         return self._deal(seed)
 
 

@@ -12,13 +12,13 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
+from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
-from winterkingdom_env.core.rng import Stream, seed_state
+from winterkingdom_env.core.rng import derive
 from winterkingdom_env.envs import common
 from winterkingdom_env.envs.common import (
     RENDER_MODES,
-    SEED_BITS,
     Dealer,
     Purse,
     State,
@@ -38,7 +38,6 @@ OPTIONS = (
     "opponents", "learner_seat", "observation", "reward", "skip_forced", "illegal_reward", "render_mode", "viewer",
 )  # fmt: skip
 RANDOM_SEAT = "random"
-OPPONENT_SALT = 0x0990_0990_0990_0990  # opponents must not draw what the game draws
 
 
 @dataclass
@@ -60,9 +59,9 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
     The reward is everything that the learner's seat was paid meanwhile, so the last step shows whether it won or lost. The mask is
     not part of the observation: ``action_masks()`` and ``info["action_mask"]`` have it.
 
-    Info: "action_mask" int8 (actions,); "phase"; "round"; "seat", the learner's; "seed", which with the same options begins the same
-    episode; "illegal", whether the action was. When the game is over, too: "scores" per seat, "score_sheet" per seat and card, "won",
-    whether the learner has or shares first place.
+    Info: "action_mask" int8 (actions,); "phase"; "round"; "seat", the learner's; "illegal", whether the action was. When the game is
+    over, too: "scores" per seat, "score_sheet" per seat and card, "won", whether the learner has or shares first place. The seed is not in
+    it: who has the seed can rebuild all hands. ``game_seed`` has it, for whoever called ``reset``.
 
     game            its name
     opponents       one for all other seats, or a sequence of which the first sits behind the learner, and so on; each a name, a
@@ -163,6 +162,11 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         """The engine's game: the true state with everything hidden. The learner gets observations."""
         return self._running("game").game
 
+    @property
+    def game_seed(self) -> int | None:
+        """The seed that, with the same options, begins the same episode; None in a copy that ``clone(reseed=...)`` made."""
+        return self._running("game_seed").seed
+
     def legal_actions(self) -> Sequence[int]:
         """The numbers of the actions that the learner may take; none after the end."""
         return self._running("legal_actions").game.legal_actions()
@@ -180,8 +184,8 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
     def clone(self, reseed: int | None = None) -> SingleEnv:
         """An independent copy that goes on from here.
 
-        With ``reseed`` everything hidden from the learner is dealt anew from this seed, the opponents and the next games are new,
-        too: a search that plays on in the copy cannot see the future. Opponents given as functions are copied, not made anew.
+        With ``reseed`` everything hidden from the learner is resampled from this seed, and the opponents and the next games are new:
+        a search that plays on in the copy cannot see the future. Opponents given as functions are copied, not made again.
         """
         # The observation space is large and nobody draws from it to play, so it is shared.
         twin = copy.deepcopy(self, {id(self.observation_space): self.observation_space})
@@ -193,6 +197,9 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
             episode.opponents = self._make_opponents(number)
             episode.seed = None  # from the seed one could deal the true game again
             twin._dealer.seeds.next(number)
+            twin._np_random, twin._np_random_seed = seeding.np_random(
+                number
+            )  # Gymnasium's, seeded by reset with the true seed
         return twin
 
     def _made_by(self) -> str:
@@ -219,8 +226,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         return _Episode(game, seat, number, purse, opponents, self._mask(game), game.is_over)
 
     def _make_opponents(self, seed: int) -> list[Opponent]:
-        stream = Stream(seed_state(seed) ^ OPPONENT_SALT)
-        return [make_opponent(spec, stream.next_word() >> (64 - SEED_BITS)) for spec in self._specs]
+        return [make_opponent(spec, derive(seed, "opponent", place)) for place, spec in enumerate(self._specs)]
 
     def _advance(self, game: Game, seat: int, opponents: Sequence[Opponent]) -> None:
         """Let the others move until the learner is asked or the game is over."""
@@ -256,7 +262,6 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
             "phase": game.phase,
             "round": game.round,
             "seat": episode.seat,
-            "seed": episode.seed,
             "illegal": is_illegal,
         }
         if episode.is_over:

@@ -74,7 +74,7 @@ class Game(Protocol):
         """An independent copy."""
 
     def determinize(self, seat: int, seed: int) -> Game:
-        """A copy in which everything hidden from a seat is dealt anew."""
+        """A copy in which everything hidden from a seat is resampled; it depends on nothing hidden."""
 
 
 class UnknownGameError(ValueError):

@@ -91,7 +91,7 @@ def clone_all(which, games, clones):
 
 @kernel
 def determinize_all(seats, words, games, boards):
-    """Deal anew what ``seats[i]`` cannot see of game i, from a stream that the random word ``words[i]`` begins."""
+    """Resample what ``seats[i]`` cannot see of game i, from a stream that the random word ``words[i]`` begins."""
     for i in range(games.shape[0]):
         games[i]["rng"] = words[i]
         deal_hidden(I64(seats[i]), games[i], boards[i])

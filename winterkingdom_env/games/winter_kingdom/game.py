@@ -133,7 +133,9 @@ class Game:
 
     def legal_actions(self) -> list[int]:
         """The numbers of the legal actions, in order; empty after the end."""
-        legal: list[int] = np.flatnonzero(self.legal_mask()).tolist()
+        legal: list[int] = (
+            self.legal_mask().view(np.bool_).nonzero()[0].tolist()
+        )  # of bytes it would take twice as long
         return legal
 
     def label(self, action: int) -> str:
@@ -197,11 +199,12 @@ class Game:
     def clone(self) -> Game:
         """An independent copy."""
         copy = object.__new__(Game)
-        copy.record, copy.board = _copied(self.record), self.board
+        copy.record, copy.board = _copied(self.record), _copied(self.board)
         copy._begun, copy.config, copy.seed, copy._n_players = self._begun, self.config, self.seed, self._n_players
         copy._legal = _copied(self._legal)
         copy._sheet, copy._stale = self._sheet.copy(), self._stale.copy()
-        copy._action, copy._report, copy._now = np.empty_like(self._action), np.empty_like(self._report), self._now
+        copy._action, copy._report = np.empty(1, np.int64), np.empty((1, layout.N_REPORT), np.int64)
+        copy._now = self._now
         return copy
 
     def __copy__(self) -> Game:
@@ -228,16 +231,16 @@ class Game:
         return MAGIC + _digest(body) + body
 
     def determinize(self, seat: int, seed: int) -> Game:
-        """A copy in which everything that ``seat`` cannot see is dealt anew from ``seed``.
+        """A copy in which everything that ``seat`` cannot see is resampled from ``seed``.
 
         Hidden are the others' hands (and so the cards in the box), their terrain cards unless revealed, the order of the
-        draw pile, and the random stream.
+        draw pile, and the random stream. Games that look the same to the seat give the same copy for the same seed.
         """
         if seat not in range(self.n_players):
             raise ValueError(f"seat={seat!r}: this game has the seats 0 to {self.n_players - 1}")
         copy = self.clone()
         copy._begun, copy.seed = None, None  # from either one could deal the true game again
-        word = np.array([seed_state(seed)], np.uint64)
+        word = np.array([seed_state(_as_seed(seed))], np.uint64)
         DETERMINIZE.call(SEATS[seat], word, copy.record, copy.board)
         copy._step(layout.NOTHING)  # another hand may buy other cards
         return copy
@@ -252,8 +255,14 @@ def _check_records(records: np.ndarray, dtype: np.dtype, name: str) -> None:
 
 
 def _copied(records: np.ndarray) -> np.ndarray:
-    """A copy of an array of records, as bytes: numpy copies them field by field otherwise, four times as slowly."""
-    return records.view(np.uint8).copy().view(records.dtype)
+    """A copy of an array of records, as bytes: numpy copies them field by field otherwise, ten times as slowly."""
+    return np.ndarray(records.shape, records.dtype, records.view(np.uint8).copy())
+
+
+def _as_seed(seed: Any) -> int:
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
+        raise ValueError(f"seed={seed!r}: a seed is an integer")
+    return int(seed)
 
 
 def _empty_records() -> tuple[np.ndarray, np.ndarray]:
@@ -262,13 +271,11 @@ def _empty_records() -> tuple[np.ndarray, np.ndarray]:
 
 def new_game(config: Config | None = None, seed: int = 0) -> Game:
     """A game set up from a seed: the same config and seed give the same game, on every machine."""
-    config = config or Config()
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
-        raise ValueError(f"seed={seed!r}: a seed is an integer")
+    config, seed = config or Config(), _as_seed(seed)
     record, board = _empty_records()
-    sides = config.sides(int(seed)).terrain
-    batch.new_games(record, board, RULES, np.array(sides), config.request(int(seed)))
-    return Game(record, board, _copied(record), config, int(seed))
+    sides = config.sides(seed).terrain
+    batch.new_games(record, board, RULES, np.array(sides), config.request(seed))
+    return Game(record, board, _copied(record), config, seed)
 
 
 def from_setup(setup: dict[str, Any], config: Config | None = None, seed: int | None = None) -> Game:

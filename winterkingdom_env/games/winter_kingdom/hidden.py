@@ -1,4 +1,8 @@
-"""What a seat cannot see, dealt anew: the others' hands and terrain cards, the order of the draw pile, the random stream."""
+"""What a seat cannot see, resampled: the others' hands and terrain cards, the order of the draw pile, the random stream.
+
+The result is a function of what the seat may know and of the stream's state, and of nothing else: hidden cards are brought into a canonical order
+before they are dealt. Otherwise somebody who knows the stream could undo the shuffle and read the true cards.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,8 @@ import numpy as np
 
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.bits import nth_bit, popcount
-from winterkingdom_env.core.rng import draw, shuffle
-from winterkingdom_env.games.winter_kingdom.layout import N_ABILITIES, NONE, Phase
+from winterkingdom_env.core.rng import draw, renew, shuffle
+from winterkingdom_env.games.winter_kingdom.layout import N_ABILITIES, N_CARD_TERRAINS, NONE, Phase
 
 U32 = np.uint32
 I64 = np.int64
@@ -41,34 +45,40 @@ def is_hidden(player, seat, game):
 
 
 @kernel(inline=True)
+def sort_cards(pile, n):
+    """Sort the first ``n`` terrain cards of a pile."""
+    counts = U64(0)  # eight bits for each terrain: there are 30 cards at most
+    for i in range(n):
+        counts += U64(1) << U64(8 * pile[i])
+    place = 0
+    for terrain in range(N_CARD_TERRAINS):
+        for _ in range(I64((counts >> U64(8 * terrain)) & U64(255))):
+            pile[place] = terrain
+            place += 1
+
+
+@kernel(inline=True)
 def deal_terrain_cards(seat, game, n_players):
-    """Mix the hidden terrain cards with the draw pile and give as many back."""
+    """Put the hidden terrain cards back on the draw pile, shuffle it and deal as many."""
+    pile = game["draw_pile"]
+    n = I64(game["n_draw"])
     for player in range(n_players):
-        if not is_hidden(player, seat, game):
-            continue
-        # One of the pile's and of the later players' hidden cards, or his own: all with the same chance.
-        n_later = 0
-        for other in range(player + 1, n_players):
-            n_later += int(is_hidden(other, seat, game))
-        place = draw(game, I64(game["n_draw"]) + n_later + 1)
-        card = game["terrain_card"][player]
-        if place < game["n_draw"]:
-            game["terrain_card"][player] = game["draw_pile"][place]
-            game["draw_pile"][place] = card
-            continue
-        place -= game["n_draw"]
-        for other in range(player + 1, n_players):
-            if is_hidden(other, seat, game):
-                if place == 0:
-                    game["terrain_card"][player] = game["terrain_card"][other]
-                    game["terrain_card"][other] = card
-                place -= 1
-    shuffle(game, game["draw_pile"], I64(game["n_draw"]))
+        if is_hidden(player, seat, game):
+            pile[n] = game["terrain_card"][player]
+            n += 1
+    sort_cards(pile, n)
+    shuffle(game, pile, n)
+    for player in range(n_players):
+        if is_hidden(player, seat, game):
+            n -= 1
+            game["terrain_card"][player] = pile[n]
+            pile[n] = 0
 
 
 @kernel
 def deal_hidden(seat, game, board):
-    """Deal anew everything that the seat cannot see, from the random stream in the record, which goes on from there."""
+    """Resample everything that the seat cannot see from the random stream in the record, and leave a fresh stream behind."""
     n_players = I64(board["n_players"])
     deal_abilities(seat, game, n_players)
     deal_terrain_cards(seat, game, n_players)
+    renew(game)

@@ -1,0 +1,112 @@
+"""Hidden means hidden, in every registered game: what a seat is given depends on what it may know, and on nothing else."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents.registry import agent_spec
+from tests.digging import games_within
+from tests.house.games import CONFIGS, NAMES, random_game
+from winterkingdom_env.envs.opponents import View
+from winterkingdom_env.games import GAMES, get_game
+
+# Budgets are simulations: milliseconds would make answers depend on the machine.
+AGENTS = (
+    "random", "greedy", "planner", "policy", "policy:sample=yes", "search:simulations=24", "search:simulations=24,threads=2",
+    "search:simulations=8,policy=shipped",
+)  # fmt: skip
+every_game = pytest.mark.parametrize("name", NAMES)
+
+
+def twins(game: Any, seat: int, dice: random.Random) -> tuple[Any, Any]:
+    """Two games that look like ``game`` to the seat and differ in what it cannot see."""
+    one, two = dice.getrandbits(60), dice.getrandbits(60)
+    return game.determinize(seat, one), game.determinize(seat, two)
+
+
+def test_every_registered_game__is_tested_here() -> None:
+    assert CONFIGS.keys() == GAMES.keys()
+
+
+@every_game
+def test_determinize__games_that_look_the_same_to_a_seat__give_the_same_bytes(name: str) -> None:
+    n = n_different = 0
+    for seed in range(10):
+        dice = random.Random(seed)
+        for game in random_game(get_game(name), seed):
+            for seat in range(game.n_players):
+                one, two = twins(game, seat, dice)
+                n_different += len({game.to_bytes(), one.to_bytes(), two.to_bytes()}) == 3
+                n += 1
+                for again in (dice.getrandbits(60), 0):
+                    dealt = game.determinize(seat, again).to_bytes()
+                    assert one.determinize(seat, again).to_bytes() == dealt, f"seed {seed}, seat {seat} of {game}"
+                    assert two.determinize(seat, again).to_bytes() == dealt, f"seed {seed}, seat {seat} of {game}"
+    assert n > 4000 and n_different > 0.95 * n, "nothing was hidden, so nothing was tested"
+
+
+@every_game
+def test_determinize__next_random_numbers__do_not_continue_the_deal(name: str) -> None:
+    game = next(random_game(get_game(name), 1))
+    streams = {game.determinize(seat, seed).record["rng"].tobytes() for seat in range(2) for seed in range(50)}
+    assert len(streams) == 100 and game.record["rng"].tobytes() not in streams
+
+
+@every_game
+def test_copies__share_no_memory_with_the_game(name: str) -> None:
+    game = next(random_game(get_game(name), 2))
+    for copied in (game.clone(), game.determinize(0, 1)):
+        for slot in ("record", "board", "_legal", "_sheet", "_action", "_report", "_stale"):
+            mine = getattr(game, slot, None)
+            if isinstance(mine, np.ndarray):
+                assert not np.shares_memory(mine, getattr(copied, slot)), slot
+        before = game.to_bytes()
+        for records in (copied.record, getattr(copied, "board", copied.record)):
+            records.view(np.uint8)[:] ^= 0xFF
+        assert game.to_bytes() == before
+
+
+@every_game
+def test_view__whoever_digs_in_it__finds_the_same_whatever_is_hidden(name: str) -> None:
+    n = 0
+    for seed in range(3):
+        dice = random.Random(seed)
+        for step, game in enumerate(random_game(get_game(name), seed)):
+            if step % 11:
+                continue
+            for seat in range(game.n_players):
+                one, two = twins(game, seat, dice)
+                found = [
+                    [each.to_bytes() for each in games_within(View(each, seat), type(game))]
+                    for each in (game, one, two)
+                ]
+                assert found[0] and found[0] == found[1] == found[2]
+                truths = {each.to_bytes() for each in (game, one, two)}
+                assert not truths & set(found[0]), "a view holds the game that it was made from"
+                n += 1
+    assert n > 100
+
+
+def test_digging__would_find_the_game_in_a_closure() -> None:
+    game = next(random_game(get_game(NAMES[0]), 0))
+    assert games_within(lambda: game.seat, type(game)) == [game]
+
+
+@every_game
+@pytest.mark.parametrize("text", AGENTS)
+def test_agents__games_that_look_the_same__get_the_same_answers(name: str, text: str) -> None:
+    spec, n_choices = agent_spec(text), 0
+    for seed in range(3):
+        dice = random.Random(seed)
+        for step, game in enumerate(random_game(get_game(name), seed)):
+            if step % 23 or game.is_over or len(game.legal_actions()) == 1:
+                continue
+            number = dice.getrandbits(60)
+            answers = [spec.make(number)(View(each, game.seat)) for each in (game, *twins(game, game.seat, dice))]
+            assert len(set(answers)) == 1, f"{text}, seed {seed}, step {step} of {game}: {answers}"
+            n_choices += 1
+    assert n_choices > 10
