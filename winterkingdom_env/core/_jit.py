@@ -1,4 +1,4 @@
-"""The one way to compile a kernel, and where its machine code is kept.
+"""The one way to compile a kernel, and the folder in which its machine code is kept (``_cache`` says how).
 
 Numba keys a cached function on its own file only: after an edit of a callee or of a table in another file it would serve
 the old machine code. So the cache lies in a folder named after a hash of every source of ``core`` and ``games`` that has a kernel in it or
@@ -13,7 +13,8 @@ import re
 import shutil
 import tempfile
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +23,13 @@ import numba
 import numpy as np
 import platformdirs
 
+from winterkingdom_env.core._cache import KernelCache, NotPrivateError, make_private
+
 SETTINGS: Any = numba.config  # numba fills it from the environment; no type checker can know its names
 PACKAGE = Path(__file__).resolve().parents[1]
 IMPORTED = re.compile(r"^\s*from (winterkingdom_env[\w.]*) import (?:\(([^)]*)\)|([^\n(]+))", re.MULTILINE)
 KEEP_CACHES = 8  # older source hashes are deleted: each edit of a kernel would leave some MB behind
+OWN_FOLDER = "Set NUMBA_CACHE_DIR to a folder of your own that nobody else can write to."
 
 
 def kernel_sources(package: Path = PACKAGE) -> list[Path]:
@@ -60,38 +64,58 @@ def source_hash(package: Path = PACKAGE) -> str:
     return digest.hexdigest()[:16]
 
 
-def _is_writable(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return True
-    except OSError:
-        return False
-
-
 def _drop_old_caches(parent: Path) -> None:
-    folders = sorted((p for p in parent.iterdir() if p.is_dir()), key=lambda p: p.stat().st_mtime)
-    for folder in folders[:-KEEP_CACHES]:
+    """Keep the newest folders. Another process may be at it as well: what is gone is gone."""
+    ages: list[tuple[float, Path]] = []
+    with suppress(OSError):
+        for folder in parent.iterdir():
+            with suppress(OSError):
+                if folder.is_dir():
+                    ages.append((folder.stat().st_mtime, folder))
+    for _, folder in sorted(ages)[:-KEEP_CACHES]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def _parents() -> Iterator[tuple[Path, bool]]:
+    """Where the folder could lie, best first, and whether others can make folders there, too."""
+    own = os.environ.get("NUMBA_CACHE_DIR")
+    with suppress(OSError):  # there may be no working directory
+        usual = Path(own).absolute() if own else Path(platformdirs.user_cache_dir("winterkingdom_env")) / "kernels"
+        if usual.is_absolute():  # without a home it is not
+            yield usual, False
+    with suppress(OSError):  # there may be no temporary directory
+        user = os.getuid() if hasattr(os, "getuid") else 0
+        yield Path(tempfile.gettempdir()).absolute() / f"winterkingdom_env-{user}", True
+
+
 def find_cache_dir() -> Path | None:
-    """Folder for compiled kernels, or None if nothing can be written anywhere (then every process compiles anew).
+    """Folder for compiled kernels, or None if there is none that can be written and trusted (then every process compiles anew).
 
     A user's NUMBA_CACHE_DIR is respected as the parent. The installation itself is never written to.
     """
-    own = os.environ.get("NUMBA_CACHE_DIR")
-    parents = [Path(own)] if own else [Path(platformdirs.user_cache_dir("winterkingdom_env")) / "kernels"]
-    parents.append(Path(tempfile.gettempdir()) / f"winterkingdom_env-{os.getuid() if hasattr(os, 'getuid') else 0}")
-    for parent in parents:
-        folder = parent / source_hash()
-        if _is_writable(folder):
-            if not own:
-                _drop_old_caches(parent)
-            return folder
+    refused: list[str] = []
+    is_foreign, name = False, source_hash()
+    for parent, is_public in _parents():
+        folder = parent / name
+        try:
+            if is_public:
+                make_private(parent)
+            make_private(folder)
+        except OSError as error:
+            refused.append(str(error))
+            is_foreign |= isinstance(error, NotPrivateError)
+            continue
+        with suppress(OSError):
+            os.utime(folder)  # the newest are those used last
+        if is_public or not os.environ.get("NUMBA_CACHE_DIR"):
+            _drop_old_caches(parent)
+        if is_foreign:
+            what = f"{refused[0]}: compiled kernels are kept in {folder} instead. {OWN_FOLDER}"
+            warnings.warn(what, RuntimeWarning, stacklevel=2)
+        return folder
     warnings.warn(
-        "no folder to keep compiled kernels in; every process compiles them anew (about a minute). "
-        "Set NUMBA_CACHE_DIR to a writable folder to keep them.",
+        f"no folder to keep compiled kernels in ({'; '.join(refused)}): every process compiles them anew, which takes "
+        f"about a minute. {OWN_FOLDER}",
         RuntimeWarning,
         stacklevel=2,
     )
@@ -110,21 +134,30 @@ def kernel(function: Callable[..., Any] | None = None, *, inline: bool = False, 
     """
     if function is None:
         return lambda f: kernel(f, inline=inline, parallel=parallel)
-    before = SETTINGS.CACHE_DIR
-    SETTINGS.CACHE_DIR = str(CACHE_DIR or "")
-    try:
-        compiled = numba.njit(  # type: ignore[call-overload]  # _nrt is not in numba's stubs
-            cache=CACHE_DIR is not None,
-            nogil=True,
-            error_model="numpy",
-            boundscheck=None,
-            inline="always" if inline else "never",
-            parallel=parallel,
-            _nrt=parallel,  # kernels allocate nothing, so no references need counting: a fifth of the time of a step
-        )(function)
-    finally:
-        SETTINGS.CACHE_DIR = before
+    compiled = numba.njit(  # type: ignore[call-overload]  # _nrt is not in numba's stubs
+        nogil=True,
+        error_model="numpy",
+        boundscheck=None,
+        inline="always" if inline else "never",
+        parallel=parallel,
+        _nrt=parallel,  # kernels allocate nothing, so no references need counting: a fifth of the time of a step
+    )(function)
+    if CACHE_DIR is not None and not SETTINGS.DISABLE_JIT:
+        _keep(compiled, CACHE_DIR)
     return compiled
+
+
+def _keep(compiled: Any, folder: Path) -> None:
+    """Keep the machine code of a kernel in this folder, whatever numba is told about its other caches."""
+    ours = {"CACHE_DIR": str(folder), "CACHE_LOCATOR_CLASSES": ""}
+    before = {name: getattr(SETTINGS, name, "") for name in ours}
+    vars(SETTINGS).update(ours)
+    try:
+        compiled._cache = KernelCache(compiled.py_func)
+    except (RuntimeError, OSError):  # a function that was typed in is in no file: nothing to tell it apart by
+        pass
+    finally:
+        vars(SETTINGS).update(before)
 
 
 class Quick:

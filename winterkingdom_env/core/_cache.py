@@ -1,0 +1,196 @@
+"""Machine code on disk. Whatever happens to its files, a kernel runs: at worst it is compiled again, and one line of warning says so.
+
+A file of numba's cache is a pickle, and to read a pickle is to run it. So a file is read only if nobody but this user (or root) can have
+written it, and if its checksum fits: damaged machine code would end the process. Any other file is deleted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import shutil
+import stat
+import tempfile
+import uuid
+import warnings
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from numba.core import caching
+
+NUMBA: Any = caching  # without types of its own
+DIGEST_BYTES = 16
+_told: set[str] = set()
+
+
+class NotPrivateError(OSError):
+    """Others than this user can write to a folder or file."""
+
+
+class UnreadableError(Exception):
+    """A file of the cache that is damaged, cannot be read, or may come from somebody else."""
+
+
+def tell(reason: str, message: str) -> None:
+    """Warn about this reason, once in a process: a broken folder breaks for every kernel in it."""
+    if reason not in _told:
+        _told.add(reason)
+        warnings.warn(message, RuntimeWarning, stacklevel=3)
+
+
+def check_private(path: str | Path, found: os.stat_result) -> None:
+    """NotPrivateError if somebody else than this user or root can have written what was found."""
+    if not hasattr(os, "geteuid"):  # Windows keeps a user's folders apart, and shows no modes
+        return
+    if found.st_uid not in (os.geteuid(), 0):
+        raise NotPrivateError(f"{path} belongs to another user")
+    if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise NotPrivateError(f"{path} can be written to by other users")
+
+
+def make_private(folder: Path) -> None:
+    """Make a folder, if it is not there, that only this user can enter; an OSError if it cannot be made, written to or trusted."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+    found = folder.lstat()  # of a link itself: whoever made it chose where it leads
+    if stat.S_ISLNK(found.st_mode):
+        raise NotPrivateError(f"{folder} is a link")
+    check_private(folder, found)
+    with tempfile.TemporaryFile(dir=folder):
+        pass
+
+
+def _digest(body: bytes) -> bytes:
+    return hashlib.blake2b(body, digest_size=DIGEST_BYTES).digest()
+
+
+def _read(path: str) -> bytes:
+    """What ``_write`` wrote; FileNotFoundError if there is no file, UnreadableError if it cannot be used."""
+    try:
+        with open(path, "rb") as file:
+            check_private(path, os.fstat(file.fileno()))
+            data = file.read()
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise FileNotFoundError(path) from error
+    except OSError as error:
+        raise UnreadableError(str(error)) from error
+    if _digest(data[DIGEST_BYTES:]) != data[:DIGEST_BYTES]:
+        raise UnreadableError(f"{path} is damaged")
+    return data[DIGEST_BYTES:]
+
+
+def _write(path: str, body: bytes) -> None:
+    """A file that only this user can read and write; others see it whole or not at all."""
+    handle, name = tempfile.mkstemp(prefix=".", dir=os.path.dirname(path))
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(_digest(body) + body)
+        os.replace(name, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+class _Files(NUMBA.IndexDataCacheFile):  # type: ignore[misc]  # it has no type
+    """numba's index and data files of one kernel, with a checksum each."""
+
+    def _load_index(self) -> dict[Any, str]:
+        try:
+            data = _read(self._index_path)
+        except FileNotFoundError:
+            return {}
+        stamp, overloads = pickle.loads(data)
+        if (
+            stamp != self._source_stamp
+        ):  # of a source that was edited: the names in it need not exist any more, so it stays unread
+            self.delete()
+            return {}
+        found: dict[Any, str] = pickle.loads(overloads)
+        return found
+
+    def _save_index(self, overloads: dict[Any, str]) -> None:
+        _write(self._index_path, pickle.dumps((self._source_stamp, self._dump(overloads))))
+
+    def _load_data(self, name: str) -> Any:
+        return pickle.loads(_read(self._data_path(name)))
+
+    def _save_data(self, name: str, data: Any) -> None:
+        _write(self._data_path(name), self._dump(data))
+
+    def _data_name(self, number: int) -> str:
+        # Not numbered: two processes that compile different signatures at once would write to the same file.
+        return f"{self._index_name.removesuffix('.nbi')}.{uuid.uuid4().hex[:16]}.nbc"
+
+    def delete(self) -> None:
+        """Remove all files of this kernel; what another process has removed, or holds, does not matter."""
+        base = self._index_name.removesuffix(".nbi")
+        with suppress(OSError):
+            for entry in list(os.scandir(self._cache_path)):
+                if entry.name == self._index_name or (
+                    entry.name.startswith(f"{base}.") and entry.name.endswith(".nbc")
+                ):
+                    with suppress(OSError):
+                        shutil.rmtree(entry) if entry.is_dir(follow_symlinks=False) else os.unlink(entry)
+
+
+class _Locator(NUMBA.UserProvidedCacheLocator):  # type: ignore[misc]  # it has no type
+    """A kernel's files lie below numba's CACHE_DIR, which ``kernel`` sets to the folder of these sources."""
+
+    def ensure_cache_path(self) -> None:
+        """Make the folder again if somebody has removed it meanwhile."""
+        folder = Path(self.get_cache_path())
+        make_private(folder.parent)
+        make_private(folder)
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> _Locator | None:
+        """None, and no cache, for a function that is in no file. Nothing is written before there is something to save."""
+        return cls(py_func, py_file) if os.path.exists(py_file) else None
+
+
+class _Results(NUMBA.CompileResultCacheImpl):  # type: ignore[misc]  # it has no type
+    _locator_classes = (_Locator,)
+
+
+class KernelCache(NUMBA.FunctionCache):  # type: ignore[misc]  # it has no type
+    """numba's cache of one kernel, from which no error reaches whoever calls the kernel."""
+
+    _impl_class = _Results
+
+    def __init__(self, py_func: Any) -> None:
+        """RuntimeError, as numba's, if the function is in no file."""
+        super().__init__(py_func)
+        locator = self._impl.locator
+        self._cache_file = _Files(self._cache_path, self._impl.filename_base, locator.get_source_stamp())
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled kernel, or None: then numba compiles it."""
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception as error:  # whatever a pickle can raise
+            self._cache_file.delete()
+            tell(
+                "unreadable",
+                f"compiled kernels in {self._cache_path} cannot be used and are compiled again: {error!r}. "
+                "Delete the folder if this comes back.",
+            )
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep a compiled kernel, if that is possible."""
+        try:
+            super().save_overload(sig, data)
+        except Exception as error:  # a full disk, a folder that has gone or that somebody else has made
+            tell(
+                "unwritable",
+                f"compiled kernels cannot be kept in {self._cache_path}, and every process compiles them anew: {error!r}. "
+                "Make room there, or set NUMBA_CACHE_DIR to a folder of your own.",
+            )
+
+    def flush(self) -> None:
+        """Forget what is kept."""
+        self._cache_file.delete()
