@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import time
 from collections.abc import Iterable
+from operator import index
 from typing import Any, Protocol
 
 import numpy as np
@@ -20,10 +21,11 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.vec_env import VecEnv
 
 from agents.registry import Agent, agent_spec
+from winterkingdom_env.core.arguments import as_integer
 from winterkingdom_env.core.rng import derive
 from winterkingdom_env.envs.common import seat_of_learner
 from winterkingdom_env.envs.opponents import View
-from winterkingdom_env.envs.vector import WAIT, Turns
+from winterkingdom_env.envs.vector import WAIT, Turns, learner_actions
 from winterkingdom_env.games import winter_kingdom
 from winterkingdom_env.games.winter_kingdom import layout
 from winterkingdom_env.games.winter_kingdom.actor import Actor
@@ -135,8 +137,11 @@ class LearnerVecEnv(VecEnv):
         """
         if form not in FORMS:
             raise ValueError(f"form={form!r} is not known; there are: {', '.join(FORMS)}")
-        if min(shares) < 0 or sum(shares) <= 0:
+        numbers = np.asarray(shares)
+        is_three = numbers.shape == (3,) and numbers.dtype.kind in "iuf" and np.isfinite(numbers).all()
+        if not is_three or min(shares) < 0 or sum(shares) <= 0:
             raise ValueError(f"shares={shares}: three numbers from 0 on are needed, not all 0: random, scripted, past")
+        n_past = as_integer("n_past", n_past, 1)
         self.render_mode = None
         self.games = vector_env(num_envs, autoreset_mode="disabled", **options)
         self.form, self.n_past, self.n_snapshots = form, n_past, 0
@@ -151,6 +156,7 @@ class LearnerVecEnv(VecEnv):
             space = spaces.Box(0, 255, (4 * SPEC.n_words,), np.uint8)
         else:
             space = spaces.Box(-np.inf, np.inf, (N_CONTEXT + MOST_MOVES * (1 + N_PROSPECT),), np.float32)
+        num_envs = self.games.num_envs
         super().__init__(num_envs, space, spaces.Discrete(N_ACTIONS))
         self._width = int(np.prod(space.shape))
         self.seats = np.zeros(num_envs, np.int64)  # the learners'
@@ -189,7 +195,7 @@ class LearnerVecEnv(VecEnv):
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
         """Remember the learners' actions."""
-        self._actions = np.asarray(actions, np.int64)
+        self._actions = learner_actions(actions, self.num_envs, N_ACTIONS)
 
     def step_wait(self) -> tuple[NDArray[Any], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
         """Carry the actions out, let the others move, and begin the next game where one has ended."""
@@ -333,7 +339,10 @@ class LearnerVecEnv(VecEnv):
         if self._agents.get((row, seat), (None,))[0] != seed:
             spec = self._specs[int(self._rng.integers(len(self._specs)))]
             self._agents[row, seat] = seed, spec.make(derive(seed, "agent", seat))
-        return int(self._agents[row, seat][1](View(self.games.game(row), seat)))
+        game = self.games.game(row)
+        action = self._agents[row, seat][1](View(game, seat))
+        game.label(action)  # raises if it is none: an agent that says WAIT would be asked for ever
+        return index(action)
 
     def _write_ends(self, rows: NDArray[np.int64], rewards: NDArray[Any], infos: list[dict[str, Any]]) -> None:
         for row in map(int, rows):

@@ -292,7 +292,7 @@ def test_twin__a_wrong_game__is_noticed() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"num_envs": 0}, r"num_envs=0: a number from 1 on"),
+        ({"num_envs": 0}, r"num_envs=0: an integer from 1 to"),
         ({"num_threads": 999}, r"num_threads=999: numba was started with \d+"),
         ({"num_threads": 0}, "num_threads=0"),
         ({"observation": "pixels"}, r"observation='pixels' is not known; there are: 'planes', 'packed'"),

@@ -63,7 +63,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self._dealer = common.Dealer(module, **choices)
         n_players = self._dealer.config.num_players
         self._form, self._reward = observation, common.reward_kind(reward)
-        self._skips_forced = bool(common.choose("skip_forced", skip_forced, (False, True)))
+        self._skips_forced = common.flag("skip_forced", skip_forced)
         self.render_mode = common.choose("render_mode", render_mode, (None, *common.RENDER_MODES))
         self._viewer = common.choose("viewer", viewer, (None, *range(n_players)))
         self.metadata = {
@@ -110,7 +110,8 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
         Without a seed the next game of the stream begins that the last seed began.
         """
-        game = self._dealer.deal(seed, None if options == API_TEST_OPTIONS else options)
+        is_test = isinstance(options, dict) and isinstance(options.get("options"), int) and options == API_TEST_OPTIONS
+        game = self._dealer.deal(seed, None if is_test else options)
         if self._skips_forced:
             common.skip_forced(game)
         self._game = game
@@ -166,7 +167,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """What an agent sees now; the action mask is empty unless it is to move."""
-        seat = self._seats.get(agent)
+        seat = self._seats.get(agent) if isinstance(agent, str) else None
         if seat is None:
             common.choose("agent", agent, self._seats)  # raises, and says who there is
         return self._game.observe(seat, self._form)
@@ -241,6 +242,16 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self.__dict__.update(values)
 
 
+class InBounds(AssertOutOfBoundsWrapper):  # type: ignore[misc]  # PettingZoo ships no types
+    """PettingZoo's wrapper, behind a check of our own: it cannot tell truth values from actions, nor say that a number is too large."""
+
+    def step(self, action: Any) -> None:
+        """As RawEnv's: the game's InvalidActionError, and no change, for what is not an action at all."""
+        if action is not None:
+            self.unwrapped.game.label(action)
+        super().step(action)
+
+
 class TerminateIllegal(TerminateIllegalWrapper):  # type: ignore[misc]  # PettingZoo ships no types
     """PettingZoo's wrapper: an illegal action ends the game, and costs its agent ``illegal_reward``."""
 
@@ -253,4 +264,4 @@ class TerminateIllegal(TerminateIllegalWrapper):  # type: ignore[misc]  # Pettin
 def wrap(env: RawEnv, illegal_reward: Any = -1.0) -> AECEnv:
     """The environment with PettingZoo's usual checks: an illegal action ends the game, a wrong order of calls is an error."""
     number = common.finite("illegal_reward", illegal_reward)
-    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegal(env, illegal_reward=number)))
+    return OrderEnforcingWrapper(InBounds(TerminateIllegal(env, illegal_reward=number)))

@@ -6,7 +6,6 @@ import copy
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from math import isfinite
 from numbers import Real
 from types import ModuleType
 from typing import Any
@@ -15,6 +14,7 @@ import msgspec
 import numpy as np
 from gymnasium import spaces
 
+from winterkingdom_env.core.arguments import is_integer
 from winterkingdom_env.core.observation import FORMS, Spec
 from winterkingdom_env.core.rewards import Reward, add_rewards
 from winterkingdom_env.core.rng import MASK_64, Stream, seed_state
@@ -26,19 +26,30 @@ REWARDS = tuple(kind.name.lower() for kind in Reward)
 RESET_OPTIONS = ("config", "setup")
 SEED_BITS = 63
 SEAT_SALT = 0x5EA7  # the learner's seat must not depend on what the game draws
+MOST_PAID = float(np.finfo(np.float32).max)
 
 
 def choose(name: str, value: Any, known: Iterable[Any]) -> Any:
-    """The value, if it is one of the known ones; ValueError names them otherwise."""
+    """The known value that this one is, None, a text or an integer; ValueError names them otherwise."""
     known = tuple(known)
-    if value not in known:
-        raise ValueError(f"{name}={value!r} is not known; there are: {', '.join(map(repr, known))}")
-    return value
+    for one in known:
+        # To Python 1.0, True and a time span of 1 are equal to the seat 1.
+        is_kind = isinstance(value, str) if isinstance(one, str) else is_integer(value)
+        if value is one or (is_kind and value == one):
+            return one
+    raise ValueError(f"{name}={value!r} is not known; there are: {', '.join(map(repr, known))}")
+
+
+def flag(name: str, value: Any) -> bool:
+    """A truth value; ValueError for anything that only counts as one, such as the text "no"."""
+    if not isinstance(value, bool | np.bool_):
+        raise ValueError(f"{name}={value!r} is not known; there are: False, True")
+    return bool(value)
 
 
 def as_seed(seed: Any) -> int:
     """A seed as a plain number; ValueError if it is none."""
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 1 << SEED_BITS:
+    if not is_integer(seed) or not 0 <= seed < 1 << SEED_BITS:
         raise ValueError(f"seed={seed!r}: a seed is an integer from 0 to 2**{SEED_BITS} - 1")
     return int(seed)
 
@@ -56,8 +67,9 @@ def check_names(module: ModuleType, choices: Iterable[str], others: Iterable[str
 
 def finite(name: str, value: Any) -> float:
     """A number that can be paid; ValueError if it is none."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not isfinite(value):
-        raise ValueError(f"{name}={value!r} is not a number; -1.0 is as bad as losing")
+    is_number = isinstance(value, Real) and not isinstance(value, bool | np.timedelta64)
+    if not is_number or not -MOST_PAID <= value <= MOST_PAID:  # not a number (nan) is in no range
+        raise ValueError(f"{name}={value!r} is not a number that can be paid; -1.0 is as bad as losing")
     return float(value)
 
 

@@ -12,9 +12,10 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from winterkingdom_env.core.arguments import is_integer
 from winterkingdom_env.envs import vector
 from winterkingdom_env.envs.common import RENDER_MODES, choose, observation_space, seat_of_learner
-from winterkingdom_env.envs.vector import WAIT, Turns
+from winterkingdom_env.envs.vector import WAIT, Turns, learner_actions
 
 # Given what the waiting seats see (arrays with one row per game), their masks and seats: an action for each.
 BatchOpponent = Callable[[dict[str, NDArray[Any]], NDArray[np.int8], NDArray[np.int8]], NDArray[np.int64]]
@@ -47,9 +48,7 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
         )  # fmt: skip
         self._form = observation
         fewest = min(config.num_players for config in self._games.configs)
-        if learner_seat != "random":
-            choose("learner_seat", learner_seat, range(fewest))
-        self._learner_seat = learner_seat
+        self._learner_seat: int | str = choose("learner_seat", learner_seat, (*range(fewest), RANDOM))
         self._opponents = _opponents(opponents, max(config.num_players for config in self._games.configs))
         self.num_envs = self._games.num_envs
         self.render_mode = render_mode
@@ -68,8 +67,8 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
         """Begin all games and let the opponents move until the learner is asked."""
         if isinstance(seed, list) and None in seed:
             raise ValueError("seed: give one number, or one for every game")
-        super().reset(seed=seed if isinstance(seed, int) else None)
         turns = self._games.reset(seed=seed, options=options)  # type: ignore[arg-type]  # there is no None in it
+        super().reset(seed=int(seed) if is_integer(seed) else None)  # type: ignore[arg-type]  # it is an integer
         self._seat_learners(np.ones(self.num_envs, bool))
         turns, _, _ = self._let_opponents_move(turns)
         return self._observations(turns), self._infos(turns, np.zeros(self.num_envs, bool))
@@ -82,7 +81,7 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
         The reward is everything that the learner's seat was paid meanwhile. An illegal action is marked in ``infos["illegal"]``.
         """
         begins = self._games.is_over.copy()
-        turns = self._games.step(actions)
+        turns = self._games.step(self._checked(actions, self.num_envs))
         illegal = turns.illegal.copy()
         self._seat_learners(begins)
         rewards, terminated = self._paid(turns), turns.terminated.copy()
@@ -110,6 +109,9 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
         return tuple(self._games.render(i, int(self._seats[i])) for i in range(self.num_envs))
 
     # Within
+
+    def _checked(self, actions: Any, n: int) -> NDArray[np.int64]:
+        return learner_actions(actions, n, self._games.module.N_ACTIONS)
 
     def _seat_learners(self, which: NDArray[np.bool_]) -> None:
         for row in map(int, np.flatnonzero(which)):
@@ -144,7 +146,8 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
                 actions[rows] = self._games.sample_actions()[rows]
             elif len(rows):
                 seen = {name: part[rows] for name, part in turns.observation.items()}
-                actions[rows] = opponent(seen, turns.action_mask[rows], turns.seat[rows])  # type: ignore[operator]  # no name
+                answer = opponent(seen, turns.action_mask[rows], turns.seat[rows])  # type: ignore[operator]  # no name
+                actions[rows] = self._checked(answer, len(rows))
         return actions
 
     def _observations(self, turns: Turns) -> dict[str, NDArray[Any]]:
@@ -169,7 +172,10 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
 
 
 def _opponents(given: Any, n_players: int) -> tuple[str | BatchOpponent, ...]:
-    listed = [given] * (n_players - 1) if isinstance(given, str) or callable(given) else list(given)
+    is_one = isinstance(given, str) or callable(given)
+    if not is_one and not isinstance(given, Sequence):
+        raise ValueError(f"opponents={given!r}: one opponent for all other seats or a sequence of them is needed")
+    listed = [given] * (n_players - 1) if is_one else list(given)
     if len(listed) != n_players - 1:
         raise ValueError(f"opponents: {len(listed)} for {n_players} players; give one for all or {n_players - 1}")
     for opponent in listed:

@@ -26,6 +26,7 @@ from winterkingdom_env.envs.common import (
     check_names,
     choose,
     finite,
+    flag,
     seat_of_learner,
     values_of,
 )
@@ -97,11 +98,12 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         module = get_game(game)
         check_names(module, choices, OPTIONS)
         self._dealer = Dealer(module, num_players=num_players, **choices)
+        num_players = self._dealer.config.num_players
         self._specs = _opponent_specs(opponents, num_players)
         self._learner_seat: int | str = choose("learner_seat", learner_seat, (*range(num_players), RANDOM_SEAT))
         self._form = observation
         self._reward = common.reward_kind(reward)
-        self._skips_forced = bool(choose("skip_forced", skip_forced, (False, True)))
+        self._skips_forced = flag("skip_forced", skip_forced)
         self._illegal_reward = finite("illegal_reward", illegal_reward)
         self.render_mode = choose("render_mode", render_mode, (None, *RENDER_MODES))
         self._viewer: int | None = choose("viewer", viewer, (None, *range(num_players)))
@@ -134,10 +136,11 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         if episode.is_over:
             raise ResetNeeded("step: the game is over and nobody can move; call reset() to begin the next one")
         episode.game.label(action)  # raises if it is none
-        if not episode.mask[index(action)]:
+        number = index(action)
+        if not episode.mask[number]:
             return self._observation(), self._illegal_reward, False, False, self._info(is_illegal=True)
         game = episode.game.clone()
-        game.apply(index(action))
+        game.apply(number)
         self._advance(game, episode.seat, episode.opponents)
         episode.game, episode.is_over, episode.mask = game, game.is_over, self._mask(game)
         reward = episode.purse.pay(game)[episode.seat]

@@ -7,9 +7,9 @@ the last action paid to every seat. When a game ends the row goes on with the ne
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 from gymnasium import spaces
@@ -17,13 +17,17 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import ArrayLike, NDArray
 
 from winterkingdom_env.core._jit import SETTINGS as SETTINGS_OF_NUMBA
+from winterkingdom_env.core.arguments import as_integer, is_integer
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.core.rows import SETTINGS, Autoreset, Form
 from winterkingdom_env.envs.common import (
     RENDER_MODES,
     Seeds,
     as_seed,
+    check_names,
     choose,
+    finite,
+    flag,
     observation_space,
     render,
     reward_kind,
@@ -31,6 +35,11 @@ from winterkingdom_env.envs.common import (
 from winterkingdom_env.games import Game
 
 WAIT = -1  # as an action: leave this row as it is
+OPTIONS = (
+    "configs", "n_generated", "observation", "reward", "skip_forced", "illegal_reward", "autoreset_mode", "render_mode",
+)  # fmt: skip
+MOST_ROWS = (1 << 31) - 1  # int32 numbers the configs
+MOST_ACTION = np.iinfo(np.int64).max
 
 
 class Turns(NamedTuple):
@@ -57,7 +66,10 @@ class Turns(NamedTuple):
 
 
 class VectorEnv:
-    """``num_envs`` games at once, for all seats. Made by ``vector_env`` of a game's module, which describes the options."""
+    """``num_envs`` games at once, for all seats. Made by ``vector_env`` of a game's module, which describes the options.
+
+    It is for one thread at a time, like a game: give each thread an environment of its own.
+    """
 
     def __init__(
         self,
@@ -78,7 +90,8 @@ class VectorEnv:
     ) -> None:
         """Check the options and make the arrays; ``reset`` begins the games."""
         self.module = module
-        self.num_envs = _count("num_envs", num_envs)
+        check_names(module, choices, OPTIONS)
+        self.num_envs = as_integer("num_envs", num_envs, 1, MOST_ROWS)
         self.num_threads = _threads(num_threads)
         self.render_mode = choose("render_mode", render_mode, (None, *RENDER_MODES))
         mode = _autoreset(autoreset_mode)
@@ -88,9 +101,11 @@ class VectorEnv:
             else Form[choose("observation", observation, ("planes", "packed")).upper()]
         )
         settings = np.zeros(1, SETTINGS)
-        settings["stride"], settings["penalty"], settings["score_scale"] = num_envs, illegal_reward, module.SCORE_SCALE
+        settings["stride"], settings["penalty"], settings["score_scale"] = (
+            self.num_envs, finite("illegal_reward", illegal_reward), module.SCORE_SCALE,
+        )  # fmt: skip
         settings["reward"], settings["autoreset"] = reward_kind(reward), mode
-        settings["form"], settings["skip_forced"] = form, bool(skip_forced)
+        settings["form"], settings["skip_forced"] = form, flag("skip_forced", skip_forced)
         self.configs = _configs(module, configs, num_players, n_generated, choices)
         self.metadata = {
             "name": f"{module.NAME}_{module.ENV_VERSION}",
@@ -116,10 +131,10 @@ class VectorEnv:
 
         Options: "reset_mask", bool (n,), begins new games in those rows only (without a seed: the next of each row).
         """
-        rows = self._rows_to_reset(options or {})
+        rows = self._rows_to_reset({} if options is None else options)
         if seed is None and self._is_begun and len(rows) < self.num_envs:
             seeds = self.batch.rows["seed"][rows] + np.uint64(self.num_envs)
-        elif seed is None or isinstance(seed, int | np.integer):
+        elif not _is_list(seed):
             first = self._seeds.next(None if seed is None else as_seed(seed))
             first = first if seed is not None else first >> 1  # room for num_envs more
             seeds = np.uint64(first) + rows.astype(np.uint64)
@@ -136,12 +151,7 @@ class VectorEnv:
     def step(self, actions: ArrayLike) -> Turns:
         """Carry out one action per row; ``WAIT`` leaves a row as it is. An illegal action is marked and costs the penalty."""
         self._check_begun()
-        given = np.asarray(actions)
-        if given.shape != (self.num_envs,) or not np.issubdtype(given.dtype, np.integer):
-            raise ValueError(
-                f"actions: an integer for each of the {self.num_envs} rows is needed, found {given.dtype} of shape {given.shape}"
-            )
-        self.batch.step(np.ascontiguousarray(given, np.int64))
+        self.batch.step(as_actions(actions, self.num_envs))
         return self._turns()
 
     def sample_actions(self, rng: np.random.Generator | None = None) -> NDArray[np.int64]:
@@ -150,6 +160,8 @@ class VectorEnv:
         ``rng``: where the chance comes from; None: a stream that the last seeded ``reset`` began.
         """
         self._check_begun()
+        if rng is not None and not isinstance(rng, np.random.Generator):
+            raise ValueError(f"rng={rng!r} is no numpy.random.Generator; numpy.random.default_rng(seed) makes one")
         word = self._picks.next_word() if rng is None else int(rng.integers(1 << 64, dtype=np.uint64))
         picked: NDArray[np.int64] = self.batch.pick(word)
         return picked
@@ -196,19 +208,20 @@ class VectorEnv:
 
     def config(self, row: int) -> Any:
         """The config of a row's game: ``new_game(env.config(i), int(env.seeds[i]))`` is the same game from its beginning."""
-        return self.configs[self.batch.rows["config"][row]]
+        return self.configs[self.batch.rows["config"][self._row(row)]]
 
     def game(self, row: int) -> Game:
         """A copy of a row's game as it stands."""
         self._check_begun()
-        game: Game = self.batch.game(row)
+        game: Game = self.batch.game(self._row(row))
         return game
 
     def render(self, row: int = 0, viewer: int | None = None) -> Any:
         """A picture of a row's game in the render mode."""
         if self.render_mode is None:
             raise ValueError(f"make the environment with a render_mode: {', '.join(RENDER_MODES)}")
-        return render(self.game(row), self.render_mode, viewer)
+        game = self.game(row)
+        return render(game, self.render_mode, choose("viewer", viewer, (None, *range(game.n_players))))
 
     # Copies
 
@@ -264,11 +277,16 @@ class VectorEnv:
         names = ("seat", "rewards", "terminated", "illegal", "n_players")
         return Turns(observation, batch.masks, *(batch.rows[name] for name in names))
 
+    def _row(self, row: Any) -> int:
+        return as_integer("row", row, 0, self.num_envs - 1)
+
     def _check_begun(self) -> None:
         if not self._is_begun:
             raise RuntimeError("the games have not begun: call reset() first")
 
     def _rows_to_reset(self, options: Mapping[str, Any]) -> NDArray[np.int64]:
+        if not isinstance(options, Mapping):
+            raise ValueError(f"options={options!r} is no dictionary; its key can be: reset_mask")
         for name in options:
             choose("options", name, ("reset_mask",))
         which = np.asarray(options.get("reset_mask", np.ones(self.num_envs, bool)))
@@ -281,15 +299,37 @@ class VectorEnv:
         return np.flatnonzero(which)
 
 
-def _count(name: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-        raise ValueError(f"{name}={value!r}: a number from 1 on is needed")
-    return int(value)
+def as_actions(given: Any, n: int) -> NDArray[np.int64]:
+    """One action per row, int64; ValueError if they are no integers, or none that int64 can hold: such a one would become another action."""
+    try:
+        actions = np.asarray(given)
+    except (TypeError, ValueError) as error:  # lists of different lengths, say
+        raise ValueError(f"actions: an integer for each of the {n} rows is needed; {error}") from error
+    if actions.shape != (n,) or actions.dtype.kind not in "iu":
+        raise ValueError(
+            f"actions: an integer for each of the {n} rows is needed, found {actions.dtype} of shape {actions.shape}"
+        )
+    if actions.dtype.kind == "u" and actions.max() > MOST_ACTION:
+        row = int(actions.argmax())
+        raise ValueError(f"actions: {actions[row]} in row {row} is no action; give numbers from the action mask")
+    return np.ascontiguousarray(actions, np.int64)
+
+
+def learner_actions(given: Any, n: int, n_actions: int) -> NDArray[np.int64]:
+    """As ``as_actions``, for those who must not wait: WAIT becomes a number that is no action, and so is marked illegal."""
+    actions = as_actions(given, n)
+    return np.where(actions == WAIT, n_actions, actions)
+
+
+def _is_list(seed: Any) -> TypeGuard[Sequence[int]]:
+    return (isinstance(seed, Sequence) and not isinstance(seed, str | bytes)) or (
+        isinstance(seed, np.ndarray) and seed.ndim == 1
+    )
 
 
 def _threads(number: Any) -> int:
     most = SETTINGS_OF_NUMBA.NUMBA_NUM_THREADS
-    if _count("num_threads", number) > most:
+    if as_integer("num_threads", number, 1) > most:
         raise ValueError(f"num_threads={number}: numba was started with {most} (NUMBA_NUM_THREADS); give 1 to {most}")
     return int(number)
 
@@ -308,14 +348,18 @@ def _configs(
 ) -> tuple[Any, ...]:
     """The configs of which every new game draws one."""
     if configs is not None:
-        if choices or num_players != 2:
+        if choices or not is_integer(num_players) or num_players != 2:
             raise ValueError("configs: they fix everything; leave num_players and the choice of cards and boards out")
-        if not configs or not all(isinstance(config, module.Config) for config in configs):
+        if (
+            not isinstance(configs, Sequence)
+            or not configs
+            or not all(isinstance(config, module.Config) for config in configs)
+        ):
             raise ValueError(f"configs: a list of at least one {module.NAME} Config is needed")
         return tuple(configs)
-    counts = [num_players] if isinstance(num_players, int | np.integer) else list(num_players)
+    counts = list(num_players) if isinstance(num_players, Iterable) else [num_players]
     if not counts:
-        raise ValueError("num_players=(): give a number of players, or several to draw from")
+        raise ValueError(f"num_players={num_players!r}: give a number of players, or several to draw from")
     base = module.Config(num_players=counts[0], **choices)
-    pool: tuple[Any, ...] = module.pool_of(base, counts, _count("n_generated", n_generated))
+    pool: tuple[Any, ...] = module.pool_of(base, counts, as_integer("n_generated", n_generated, 1, MOST_ROWS))
     return pool

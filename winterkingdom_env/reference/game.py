@@ -29,6 +29,10 @@ class ReferenceGame(Moment):
         self.scoring: list[str] = list(setup["scoring"])
         if setup["economy"] not in economy.NAMES or not set(self.scoring) <= set(scoring.NAMES):
             raise ValueError(f"unknown card among {setup['economy']}, {', '.join(self.scoring)}.")
+        if setup["top_board"] == setup["bottom_board"]:
+            raise ValueError(
+                f"top_board, bottom_board: two different boards are needed, found {setup['top_board']} twice"
+            )
         coins = START_COINS[self.num_players]
         players = [
             Player(coins[seat], set(setup["hands"][seat]), setup["terrain_cards"][seat])

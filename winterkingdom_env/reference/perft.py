@@ -7,6 +7,8 @@ from winterkingdom_env.reference.game import ReferenceGame
 
 def perft(game: ReferenceGame, depth: int) -> int:
     """Number of action sequences of this length from here; a sequence that ends the game earlier counts once."""
+    if type(depth) is not int or depth < 0:
+        raise ValueError(f"depth={depth!r}: an integer from 0 on is needed")
     if depth == 0 or game.is_over:
         return 1
     legal = game.legal_labels()

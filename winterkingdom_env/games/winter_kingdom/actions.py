@@ -62,7 +62,7 @@ def as_action(action: object) -> int:
     """The action's number as a plain int; InvalidActionError if it is none."""
     try:
         number = layout.NOTHING if isinstance(action, bool) else index(action)  # type: ignore[arg-type]  # that is the question
-    except TypeError:
+    except Exception:  # an agent may answer with anything, and what that says of itself is its own code
         number = layout.NOTHING
     if not 0 <= number < layout.N_ACTIONS:
         raise InvalidActionError(

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from winterkingdom_env.core.arguments import is_integer
 from winterkingdom_env.core.rng import seed_state
 from winterkingdom_env.games.winter_kingdom import layout, tables
 from winterkingdom_env.games.winter_kingdom.boards import (
@@ -21,7 +22,7 @@ from winterkingdom_env.games.winter_kingdom.boards import (
 
 RANDOM = "random"
 STANDARD, GENERATED = "standard", "generated"
-GENERATED_BY = re.compile(r"generated:(\d+)")
+GENERATED_BY = re.compile(r"generated:(\d{1,20})")  # more digits than a seed has
 
 
 class ConfigError(ValueError):
@@ -34,6 +35,13 @@ def _index(name: str, cards: Sequence[object], what: str) -> int:
         if isinstance(name, str) and known.casefold() == name.casefold():
             return i
     raise ConfigError(f"{what}={name!r} is not a card of this game; there are: {', '.join(names)}")
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return Path(name).is_file()
+    except OSError:  # such as a name that is too long for one
+        return False
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,8 +62,9 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     boards: str = "standard"
 
     def __post_init__(self) -> None:
-        if type(self.num_players) is not int or self.num_players not in tables.START_COINS:
+        if not is_integer(self.num_players) or self.num_players not in tables.START_COINS:
             raise ConfigError(f"num_players={self.num_players!r}: Winter Kingdom is for 2, 3 or 4 players")
+        msgspec.structs.force_setattr(self, "num_players", int(self.num_players))
         if self.scoring is not None:
             chosen = list(self.scoring) if isinstance(self.scoring, list | tuple) else [self.scoring]
             known = {_index(name, tables.SCORINGS, "scoring") for name in chosen}
@@ -75,7 +84,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
                 f'boards={self.boards!r}: "standard", "generated", "generated:SEED" or the path of a board file'
             )
         is_known = self.boards in (STANDARD, GENERATED) or GENERATED_BY.fullmatch(self.boards)
-        if not is_known and not Path(self.boards).is_file():
+        if not is_known and not _is_file(self.boards):
             raise ConfigError(
                 f'boards={self.boards!r} is neither "standard" nor "generated" nor "generated:SEED" nor a file that exists'
             )

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from winterkingdom_env.core._jit import Quick
+from winterkingdom_env.core.arguments import as_integer, is_integer
 from winterkingdom_env.core.observation import FORMS
 from winterkingdom_env.core.rng import seed_state
 from winterkingdom_env.games.winter_kingdom import actions, batch, layout, tables
 from winterkingdom_env.games.winter_kingdom.actions import IllegalActionError
-from winterkingdom_env.games.winter_kingdom.config import Config
+from winterkingdom_env.games.winter_kingdom.config import Config, ConfigError
 from winterkingdom_env.games.winter_kingdom.explain import why_illegal
 from winterkingdom_env.games.winter_kingdom.observe import SPEC
 from winterkingdom_env.games.winter_kingdom.plain import (
@@ -38,7 +39,11 @@ DIGEST_BYTES = 8
 
 
 class Game:
-    """A game in progress. Everything that decides its future is in ``record`` and ``board``; copies are copies of these."""
+    """A game in progress. Everything that decides its future is in ``record`` and ``board``; copies are copies of these.
+
+    A game is for one thread at a time, and does not notice if it is used by several: kernels run without Python's lock, in arrays that the
+    game owns, and two at once leave a position that no rules lead to. Give each thread a ``clone()``.
+    """
 
     __slots__ = (
         "_action", "_begun", "_legal", "_n_players", "_now", "_report", "_sheet", "_stale", "board", "config", "record", "seed",
@@ -178,9 +183,7 @@ class Game:
         "planes": "observation" uint8 (36, 27, 27) and "vector" float32 (478,). "packed": "observation" uint32 (1042,), the same
         content in words; ``wk.OBSERVATION.unpack`` makes planes of it. Both: "action_mask" int8 (1409,), empty for a seat that is not to move.
         """
-        seat = self.seat if seat is None else seat
-        if seat not in range(self.n_players):
-            raise ValueError(f"seat={seat!r}: this game has the seats 0 to {self.n_players - 1}")
+        seat = self.seat if seat is None else self._as_seat(seat)
         if form not in FORMS:
             raise ValueError(f"form={form!r} is no form of an observation; there are: {', '.join(FORMS)}")
         mask, packed = np.empty(MASK_SHAPE, np.int8), np.empty(PACKED_SHAPE, np.uint32)
@@ -193,6 +196,11 @@ class Game:
         if form == "packed":
             return {"observation": packed[0], "action_mask": mask[0]}
         return {"observation": planes[0], "vector": vectors[0], "action_mask": mask[0]}
+
+    def _as_seat(self, seat: Any) -> int:
+        if not is_integer(seat) or not 0 <= seat < self._n_players:
+            raise ValueError(f"seat={seat!r}: this game has the seats 0 to {self._n_players - 1}")
+        return int(seat)
 
     # Copies
 
@@ -236,11 +244,10 @@ class Game:
         Hidden are the others' hands (and so the cards in the box), their terrain cards unless revealed, the order of the
         draw pile, and the random stream. Games that look the same to the seat give the same copy for the same seed.
         """
-        if seat not in range(self.n_players):
-            raise ValueError(f"seat={seat!r}: this game has the seats 0 to {self.n_players - 1}")
+        seat, seed = self._as_seat(seat), _as_seed(seed)
         copy = self.clone()
         copy._begun, copy.seed = None, None  # from either one could deal the true game again
-        word = np.array([seed_state(_as_seed(seed))], np.uint64)
+        word = np.array([seed_state(seed)], np.uint64)
         DETERMINIZE.call(SEATS[seat], word, copy.record, copy.board)
         copy._step(layout.NOTHING)  # another hand may buy other cards
         return copy
@@ -259,19 +266,25 @@ def _copied(records: np.ndarray) -> np.ndarray:
     return np.ndarray(records.shape, records.dtype, records.view(np.uint8).copy())
 
 
-def _as_seed(seed: Any) -> int:
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
-        raise ValueError(f"seed={seed!r}: a seed is an integer")
-    return int(seed)
-
-
 def _empty_records() -> tuple[np.ndarray, np.ndarray]:
     return np.zeros(1, layout.GAME), np.zeros(1, layout.BOARD)
 
 
+def _as_seed(seed: Any) -> int:
+    if not is_integer(seed):
+        raise ValueError(f"seed={seed!r}: a seed is an integer")
+    return int(seed)
+
+
+def _as_config(config: Any) -> Config | None:
+    if config is not None and not isinstance(config, Config):
+        raise ConfigError(f"config={config!r} is no Config; make one, such as Config(num_players=3), or give None")
+    return config
+
+
 def new_game(config: Config | None = None, seed: int = 0) -> Game:
     """A game set up from a seed: the same config and seed give the same game, on every machine."""
-    config, seed = config or Config(), _as_seed(seed)
+    config, seed = _as_config(config) or Config(), _as_seed(seed)
     record, board = _empty_records()
     sides = config.sides(seed).terrain
     batch.new_games(record, board, RULES, np.array(sides), config.request(seed))
@@ -280,6 +293,7 @@ def new_game(config: Config | None = None, seed: int = 0) -> Game:
 
 def from_setup(setup: dict[str, Any], config: Config | None = None, seed: int | None = None) -> Game:
     """A game that begins with this set-up (docs/turn.md); SetupError says what is wrong with a damaged one."""
+    config, seed = _as_config(config), None if seed is None else _as_seed(seed)
     record, board = _empty_records()
     fill_from_setup(setup, record[0], board[0])
     batch.begin_games(record, board, RULES)
@@ -314,7 +328,8 @@ def _restore(
 
 def perft(game: Game, depth: int) -> int:
     """Number of action sequences of this length from here; a sequence that ends the game earlier counts once."""
-    if depth <= 0 or game.is_over:
+    depth = as_integer("depth", depth)
+    if depth == 0 or game.is_over:
         return 1
     legal = np.flatnonzero(game.legal_mask())
     return len(legal) if depth == 1 else _count_sequences(game.record, game.board, game._legal, legal, depth)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -149,9 +150,16 @@ def make_snapshot(record: np.void, board: np.void) -> dict[str, Any]:
 
 
 def _number(name: object, names: tuple[str, ...] | list[str], what: str) -> int:
-    if name in names:
-        return names.index(name)  # type: ignore[arg-type]  # it is in names, so it is a string
+    if isinstance(name, str) and name in names:
+        return names.index(name)
     raise SetupError(f"{what}: {name!r} is unknown; there are: {', '.join(names)}")
+
+
+def _listed(setup: dict[str, Any], key: str) -> Sequence[Any]:
+    found: Any = setup[key]
+    if not isinstance(found, list | tuple):
+        raise SetupError(f"{key}: a list is needed, found {found!r}")
+    return found
 
 
 def _fill_board(setup: dict[str, Any], board: np.void) -> None:
@@ -169,7 +177,7 @@ def _fill_board(setup: dict[str, Any], board: np.void) -> None:
 
 
 def _fill_table_cards(setup: dict[str, Any], board: np.void) -> None:
-    scoring = [_number(name, [card.name for card in tables.SCORINGS], "scoring") for name in setup["scoring"]]
+    scoring = [_number(name, [card.name for card in tables.SCORINGS], "scoring") for name in _listed(setup, "scoring")]
     if len(set(scoring)) != layout.SCORING_IN_PLAY or len(scoring) != layout.SCORING_IN_PLAY:
         raise SetupError(f"scoring: three different cards are needed, found {setup['scoring']!r}")
     board["scoring"] = scoring
@@ -177,15 +185,19 @@ def _fill_table_cards(setup: dict[str, Any], board: np.void) -> None:
     if setup["twist"] is not None:
         board["twist"] = 1 + _number(setup["twist"], [card.name for card in tables.TWISTS], "twist")
     for key, field in (("top_board", "top"), ("bottom_board", "bottom")):
-        if setup[key] not in range(1, layout.N_BOARDS):
+        if type(setup[key]) is not int or setup[key] not in range(1, layout.N_BOARDS):
             raise SetupError(f"{key}: an outer board, 1 to 6, is needed, found {setup[key]!r}")
         board[field] = setup[key]
+    if board["top"] == board["bottom"]:
+        raise SetupError(
+            f"top_board, bottom_board: two different outer boards are needed, found {setup['top_board']} twice"
+        )
     board["direction"] = _number(setup["direction"], tables.DIRECTION_NAMES, "direction")
 
 
 def _fill_hands(setup: dict[str, Any], record: np.void, n_players: int) -> None:
     names = [card.name for card in tables.ABILITIES]
-    hands = [[_number(name, names, "hands") for name in hand] for hand in setup["hands"]]
+    hands = [[_number(name, names, "hands") for name in hand] for hand in _listed(setup, "hands")]
     dealt = [card for hand in hands for card in hand]
     if len(hands) != n_players or {len(hand) for hand in hands} != {layout.HAND_SIZE} or len(set(dealt)) != len(dealt):
         raise SetupError(f"hands: {n_players} hands of {layout.HAND_SIZE} different cards are needed")
@@ -196,7 +208,8 @@ def _fill_hands(setup: dict[str, Any], record: np.void, n_players: int) -> None:
 def _fill_terrain_cards(setup: dict[str, Any], record: np.void, n_players: int) -> None:
     kinds = tables.TERRAIN_NAMES[: layout.N_CARD_TERRAINS]
     cards, draw, discards = (
-        [_number(name, kinds, key) for name in setup[key]] for key in ("terrain_cards", "draw_pile", "discard_pile")
+        [_number(name, kinds, key) for name in _listed(setup, key)]
+        for key in ("terrain_cards", "draw_pile", "discard_pile")
     )
     counts = np.bincount([*cards, *draw, *discards], minlength=layout.N_CARD_TERRAINS)
     if len(cards) != n_players or set(counts) != {layout.TERRAIN_CARD_COPIES}:
