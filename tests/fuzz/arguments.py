@@ -212,9 +212,8 @@ def _of_environments() -> Iterator[Door]:
     yield Door("raw_env.observe", raw.observe, OUTSIDE, state_of(raw))
 
 
-def doors() -> list[Door]:
-    """Every public door, with games and environments behind it that are made anew."""
-    return [*_of_games(), *_of_options(), *_of_environments()]
+# Every public door, with games and environments behind it that are made for the one who goes through them.
+DOORS = {"games": _of_games, "options": _of_options, "environments": _of_environments}
 
 
 class Arguments:
@@ -222,7 +221,7 @@ class Arguments:
 
     def __init__(self, folder: Path) -> None:
         """``folder`` is not needed."""
-        self._doors = [(door, list(door.wrong)) for door in doors()]
+        self._doors = [(door, list(door.wrong)) for doors in DOORS.values() for door in doors()]
 
     def attempt(self, seed: int) -> str:
         """One door, one value."""

@@ -14,6 +14,7 @@ from pathlib import Path
 import numba
 import pytest
 
+from tests.fuzz.cache import Cache
 from winterkingdom_env.core import _jit
 
 PACKAGE = Path(_jit.__file__).parents[1]
@@ -124,8 +125,8 @@ def flip_a_bit(path: Path) -> None:
     path.write_bytes(data)
 
 
-def with_checksum(body: bytes) -> bytes:
-    return hashlib.blake2b(body, digest_size=16).digest() + body
+def write_with_checksum(path: Path, body: bytes) -> None:
+    path.write_bytes(hashlib.blake2b(path.name.encode() + b"\0" + body, digest_size=16).digest() + body)
 
 
 DAMAGES: tuple[Callable[[Path], object], ...] = (
@@ -133,8 +134,8 @@ DAMAGES: tuple[Callable[[Path], object], ...] = (
     lambda path: path.write_bytes(path.read_bytes()[:-100]),
     lambda path: path.write_bytes(b"\xff" * 500),
     flip_a_bit,
-    lambda path: path.write_bytes(with_checksum(pickle.dumps(["neither", "index", "nor", "code"]))),
-    lambda path: path.write_bytes(with_checksum(b"cno_such_module\nno_such_name\n.")),
+    lambda path: write_with_checksum(path, pickle.dumps(["neither", "index", "nor", "code"])),
+    lambda path: write_with_checksum(path, b"cno_such_module\nno_such_name\n."),
     become_folder,
 )
 
@@ -154,6 +155,17 @@ def test_cache__files_damaged_in_many_ways__one_warning_and_compiled_again(room:
     assert str(room.cache) in warned and "compiled again" in warned
     assert room.run() == (f"{ANSWER} {N_KERNELS}", "")
     assert len(room.files(kind)) == N_KERNELS  # nothing damaged is left behind
+
+
+@compiled
+@pytest.mark.rule("core/_cache.py, damage")
+def test_cache__code_of_another_kernel__is_not_taken_for_ones_own(room: Room) -> None:
+    room.run()
+    first, second = room.files("nbc")[:2]
+    shutil.copy(second, first)
+    printed, warned = room.run()
+    assert printed == f"{ANSWER} {N_KERNELS - 1}"
+    assert warned.count("RuntimeWarning") == 1
 
 
 @compiled
@@ -190,13 +202,20 @@ class Planted:
 def test_cache__file_from_somebody_else__is_not_read(room: Room, kind: str, give_away: Callable[[Path], None]) -> None:
     room.run()
     path, mark = room.files(kind)[0], room.root / "was here"
-    path.write_bytes(with_checksum(pickle.dumps(Planted(mark))))
+    write_with_checksum(path, pickle.dumps(Planted(mark)))
     give_away(path)
     printed, warned = room.run()
     assert not mark.exists()
     assert printed == f"{ANSWER} {N_KERNELS - 1}"
     assert warned.count("RuntimeWarning") == 1 and str(path) in warned
     assert room.run() == (f"{ANSWER} {N_KERNELS}", "")
+
+
+@compiled
+@pytest.mark.rule("core/_cache.py, damage")
+def test_fuzz__damaged_caches__some_attempts(tmp_path: Path) -> None:
+    part = Cache(tmp_path)
+    assert {part.attempt(seed) for seed in range(60)} == {"loaded", "compiled again"}
 
 
 @compiled

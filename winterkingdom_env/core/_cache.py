@@ -63,8 +63,11 @@ def make_private(folder: Path) -> None:
         pass
 
 
-def _digest(body: bytes) -> bytes:
-    return hashlib.blake2b(body, digest_size=DIGEST_BYTES).digest()
+def _digest(path: str, body: bytes) -> bytes:
+    """The checksum of a file. Its name is in it: one kernel's code under another's name is damage, too."""
+    digest = hashlib.blake2b(os.path.basename(path).encode() + b"\0", digest_size=DIGEST_BYTES)
+    digest.update(body)
+    return digest.digest()
 
 
 def _read(path: str) -> bytes:
@@ -77,7 +80,7 @@ def _read(path: str) -> bytes:
         raise FileNotFoundError(path) from error
     except OSError as error:
         raise UnreadableError(str(error)) from error
-    if _digest(data[DIGEST_BYTES:]) != data[:DIGEST_BYTES]:
+    if _digest(path, data[DIGEST_BYTES:]) != data[:DIGEST_BYTES]:
         raise UnreadableError(f"{path} is damaged")
     return data[DIGEST_BYTES:]
 
@@ -87,7 +90,7 @@ def _write(path: str, body: bytes) -> None:
     handle, name = tempfile.mkstemp(prefix=".", dir=os.path.dirname(path))
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(_digest(body) + body)
+            file.write(_digest(path, body) + body)
         os.replace(name, path)
     except BaseException:
         with suppress(OSError):
