@@ -393,7 +393,7 @@ def test_fort__instead_of_a_house__double_for_houses_single_for_hexes_and_groups
 
 
 @pytest.mark.rule("p. 4, forts count two")
-@pytest.mark.parametrize(("card", "at", "bottom"), [("Scouts", "r00c20", 1), ("Peasants", "r08c09", 4)])
+@pytest.mark.parametrize(("card", "at", "bottom"), [("Scouts", "r00c20", 4), ("Peasants", "r08c09", 4)])
 def test_fort__on_edge_or_bottom_board__double(card: str, at: str, bottom: int) -> None:
     assert points(card, "Ga", at=at, bottom=bottom) == 1
     assert points(card, "GA", at=at, bottom=bottom) == 2
