@@ -183,7 +183,9 @@ class Game:
         "planes": "observation" uint8 (36, 27, 27) and "vector" float32 (478,). "packed": "observation" uint32 (1042,), the same
         content in words; ``wk.OBSERVATION.unpack`` makes planes of it. Both: "action_mask" int8 (1409,), empty for a seat that is not to move.
         """
-        seat = self.seat if seat is None else self._as_seat(seat)
+        seat = self._now[SEAT] if seat is None else seat
+        if type(seat) is not int or not 0 <= seat < self._n_players:  # in a hurry: agents look all the time
+            seat = self._as_seat(seat)
         if form not in FORMS:
             raise ValueError(f"form={form!r} is no form of an observation; there are: {', '.join(FORMS)}")
         mask, packed = np.empty(MASK_SHAPE, np.int8), np.empty(PACKED_SHAPE, np.uint32)
