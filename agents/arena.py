@@ -184,9 +184,9 @@ def _open_store(options: argparse.Namespace, command: str, pool: DeskPool) -> St
 
 
 def _tell(text: str) -> None:
-    from winterkingdom_env._terminal import err
+    from winterkingdom_env._terminal import tell
 
-    err.print(text, markup=False, soft_wrap=True)
+    tell(text)
 
 
 def _play(store: Store, pool: DeskPool, options: argparse.Namespace) -> int:

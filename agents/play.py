@@ -10,6 +10,7 @@ from rich.console import Console
 
 from agents.registry import Agent, AgentError, agent_spec
 from winterkingdom_env._table import Stopped, compiling, warm_up
+from winterkingdom_env._terminal import tell
 from winterkingdom_env.core.rng import derive
 from winterkingdom_env.envs.opponents import View
 from winterkingdom_env.games import GAMES, Game, get_game
@@ -73,7 +74,7 @@ def main(arguments: list[str] | None = None) -> int:
         return BROKEN_OFF
     out.print(text.view(game.snapshot(), sheet=game.score_sheet(), agents=options.agents))
     best = " and ".join(f"seat {seat} ({options.agents[seat]})" for seat in winners_of(game.scores()))
-    out.print(f"{best} wins: {', '.join(map(str, game.scores()))}; seed {seed}", highlight=False)
+    tell(f"{best} wins: {', '.join(map(str, game.scores()))}; seed {seed}", out)
     return 0
 
 

@@ -7,9 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from agents.desk import BEGIN, CHECK, MOVE, Desk, DeskError, DeskPool, Stopped
+from agents.desk import Desk, DeskPool, Stopped
+from agents.frames import BEGIN, CHECK, MOVE
+from agents.line import DeskError
 from agents.results import Forfeit, Result, standing, write_record
 from agents.schedule import Job, Settings, agent_seed, deal_seed, game_seed
+from agents.seat import LONGEST_REASON
+from winterkingdom_env._plain import plain
 from winterkingdom_env.games import Game, get_game
 
 NO_SETUP = -1
@@ -24,8 +28,9 @@ class _ForfeitError(Exception):
     """A seat broke off the game."""
 
     def __init__(self, seat: int, kind: str, reason: str) -> None:
-        self.seat, self.kind, self.reason = seat, kind, reason
-        super().__init__(f"seat {seat}: {kind}: {reason}")
+        self.seat, self.kind = seat, kind
+        self.reason = plain(reason)[: 2 * LONGEST_REASON]  # a seat may say anything; what is stored and printed is text
+        super().__init__(f"seat {seat}: {kind}: {self.reason}")
 
 
 class _Table:
@@ -46,6 +51,11 @@ class _Table:
 
 def check_agents(settings: Settings, pool: DeskPool) -> None:
     """Make each agent once, in a process of its own; RefusedError says which cannot be made and why."""
+    for text in settings.agents:
+        if plain(text) != text:
+            raise RefusedError(
+                f"agent '{plain(text)}' has a character that cannot be printed; a text as in --help is needed"
+            )
     desks = {
         text: pool.take(text, settings.game, NO_SETUP) for text in settings.agents
     }  # all get ready at the same time
@@ -55,8 +65,8 @@ def check_agents(settings: Settings, pool: DeskPool) -> None:
                 answer = desk.ask(CHECK, settings.time_limit, settings.memory_limit, lambda: False)
             except DeskError as error:
                 raise RefusedError(f"agent {text!r} cannot be made: {error}") from None
-            if answer.get("refused") is not None:
-                raise RefusedError(str(answer["refused"]))
+            if answer.refused is not None:
+                raise RefusedError(answer.refused)
     finally:
         for desk in desks.values():
             pool.give_back(desk)
@@ -120,16 +130,18 @@ class Referee:
             answer = desk.ask(MOVE + bytes([seat]) + shown, limit, megabytes, self._is_stopped)
         except DeskError as error:
             raise _ForfeitError(seat, error.kind, error.reason) from None
-        if "raised" in answer:
-            raise _ForfeitError(seat, "raised", str(answer["raised"]))
-        action, seconds = answer.get("action"), answer.get("seconds")
-        if type(action) is not int:
-            raise _ForfeitError(seat, "illegal", f"answered {answer.get('odd')}, which is no action")
+        if answer.raised is not None:
+            raise _ForfeitError(seat, "raised", answer.raised)
+        if answer.odd is not None:
+            raise _ForfeitError(seat, "illegal", f"answered {answer.odd}, which is no action")
+        action = answer.action
+        if action is None:
+            raise _ForfeitError(seat, "message", "it sent a message without an action")
         if action not in game.legal_actions():
             raise _ForfeitError(seat, "illegal", why_not(game, action))
         # Nobody thinks longer than it took to get the answer, whatever the process says.
         waited = time.perf_counter() - start
-        return action, min(seconds, waited) if isinstance(seconds, float) and seconds >= 0 else waited
+        return action, waited if answer.seconds is None else min(answer.seconds, waited)
 
     def _finish(self, game: Game, job: Job, table: _Table, forfeit: _ForfeitError | None, restarts: int) -> Result:
         """Write the record and sum the game up."""

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from agents.schedule import FORMAT, Job, Settings
+from winterkingdom_env._plain import plain
 from winterkingdom_env.games import Game, get_game
 from winterkingdom_env.records import RecordError, RecordWriter, package_version
 
@@ -32,7 +33,7 @@ class WriteError(Exception):
 
 
 class Forfeit(msgspec.Struct, frozen=True):
-    """Why a game ended early. ``kind``: raised, illegal, timeout, died or memory."""
+    """Why a game ended early. ``kind``: raised, illegal, timeout, died, memory, message or output."""
 
     seat: int
     agent: str
@@ -87,7 +88,7 @@ def new_tournament(settings: Settings, command: str, begun: str) -> Tournament:
         names=settings.names,
         env_version=version,
         package_version=package_version(),
-        command=command,
+        command=plain(command),  # a path need not be text
         begun=begun,
     )
 

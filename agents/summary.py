@@ -15,6 +15,7 @@ from agents import ratings
 from agents.referee import CARDS
 from agents.results import Result, Tournament
 from agents.sprt import Verdict
+from winterkingdom_env._terminal import as_text
 
 SCORING = "scoring"
 WIDEST_NAME = 32  # longer names are folded
@@ -175,17 +176,11 @@ def ladder_table(summary: Summary) -> Table:
     for rung in summary.ladder:
         rating = rung.rating
         table.add_row(
-            str(rung.rank), _plain(rating.agent), *elo_text(rating), str(rating.games), percent(rating.share),
+            str(rung.rank), as_text(rating.agent), *elo_text(rating), str(rating.games), percent(rating.share),
             percent_range(rating.share_low, rating.share_high), number(rung.mean_score), f"{rung.ms_per_move:.2f}",
             str(rung.forfeits),
         )  # fmt: skip
     return table
-
-
-def _plain(text: str) -> str:
-    from rich.markup import escape
-
-    return escape(text)
 
 
 def cross_table(summary: Summary) -> Table:
@@ -197,10 +192,10 @@ def cross_table(summary: Summary) -> Table:
     found = {(pair.agent, pair.opponent): pair for pair in summary.pairs}
     table.add_column("", overflow="fold")
     for name in order:
-        table.add_column(_plain(name), justify="right", overflow="fold")
+        table.add_column(as_text(name), justify="right", overflow="fold")
     for name in order:
         cells = [_pair_cell(found.get((name, other))) for other in order]
-        table.add_row(_plain(name), *cells)
+        table.add_row(as_text(name), *cells)
     return table
 
 

@@ -31,6 +31,7 @@ from agents.results import (
 )
 from agents.schedule import Job, Settings, jobs, lineups, n_games
 from agents.sprt import Verdict, evaluate
+from winterkingdom_env._terminal import tell
 from winterkingdom_env.games import get_game
 
 NOW_AND_THEN = 30.0  # seconds between two lines about the progress if nobody watches a bar
@@ -84,7 +85,7 @@ class _Watch:
             self._print(f"{self._n_done} of {self._total} games, {self._n_forfeits} forfeits, about {left:.0f} s left")
 
     def _print(self, text: str) -> None:
-        self._console.print(text, markup=False, highlight=False, soft_wrap=True)
+        tell(text, self._console)
 
 
 class _Hall:
@@ -131,7 +132,8 @@ def get_ready(settings: Settings, pool: DeskPool, console: Console) -> None:
             game = module.new_game(config=module.Config(**settings.config(setup)), seed=settings.seed)
         warm_up(game)
         game.observe()
-    check_agents(settings, pool)
+    with _terminating_like_ctrl_c():
+        check_agents(settings, pool)
 
 
 def play(settings: Settings, folder: Path | None = None, processes: int = 1, console: Console | None = None) -> list[Result]:  # fmt: skip

@@ -165,7 +165,7 @@ def _setups(options: argparse.Namespace) -> list[Config]:
 
 def _run(options: argparse.Namespace) -> int:
     from training.winrates import gaps, write_rows
-    from winterkingdom_env._terminal import err, print_json, put, say
+    from winterkingdom_env._terminal import err, print_json, put, say, tell
 
     setups, opponents = _setups(options), list(dict.fromkeys(options.against or ["greedy"]))
     folder = None if options.out is None else options.out / "games"
@@ -182,7 +182,7 @@ def _run(options: argparse.Namespace) -> int:
             put(table)
     if options.out is not None:
         write_rows(options.out / EVALUATION, rows)
-        err.print(f"win rates: {options.out / EVALUATION}", markup=False, soft_wrap=True)
+        tell(f"win rates: {options.out / EVALUATION}")
     n_forfeits = sum(row.forfeits for row in rows if row.split == "all")
     if n_forfeits and not options.json:
         say(f"{n_forfeits} games were forfeited and count as lost; the arena's results say why")
@@ -237,16 +237,16 @@ def _table(title: str, *columns: str) -> Table:
 def main(arguments: list[str] | None = None) -> int:
     """Read the command line and do what it says; the exit code."""
     from agents.results import StoreError
-    from winterkingdom_env._terminal import err
+    from winterkingdom_env._terminal import tell
 
     options = parser().parse_args(arguments)
     try:
         return _run(options)
     except (ValueError, StoreError) as error:
-        err.print(f"error: {error}", markup=False, soft_wrap=True)
+        tell(f"error: {error}")
         return WRONG_USE
     except OSError as error:
-        err.print(f"error: {error}", markup=False, soft_wrap=True)
+        tell(f"error: {error}")
         return FAILED
     except KeyboardInterrupt:
         return BROKEN_OFF

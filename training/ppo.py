@@ -41,6 +41,7 @@ from training.run_folder import (
 )
 from training.splits import Split, draw_setups
 from training.winrates import ALL, Row, overall, write_rows
+from winterkingdom_env._terminal import tell
 from winterkingdom_env.envs.vector import VectorEnv
 from winterkingdom_env.games import get_game
 
@@ -447,7 +448,7 @@ class Trainer:
                 seed=settings.seed, processes=settings.processes, game=settings.game,
             )  # fmt: skip
         except ValueError as error:
-            self.console.print(f"the evaluation failed: {error}", highlight=False, markup=False, soft_wrap=True)
+            tell(f"the evaluation failed: {error}", self.console)
             return []
         about = {"steps": self.steps, "seconds": round(self.seconds["run"], 1)}
         shown = [row for row in rows if row.twist == ALL]

@@ -177,14 +177,14 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: list[str] | None = None) -> int:
     """Read the command line and do what it says; the exit code."""
-    from winterkingdom_env._terminal import FAILED, WRONG_USE, err, print_json, say
+    from winterkingdom_env._terminal import FAILED, WRONG_USE, print_json, say, tell
 
     options = parser().parse_args(arguments)
     try:
         page = write_report(options.run, options.out or options.run / "report")
         said = strength(read_run(options.run).strengths())
     except (ValueError, OSError, PlotError) as error:
-        err.print(f"error: {error}", markup=False, soft_wrap=True)
+        tell(f"error: {error}")
         return WRONG_USE if isinstance(error, ValueError) else FAILED
     if options.json:
         print_json({"strength": said, "page": str(page)})

@@ -182,7 +182,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _run(options: argparse.Namespace) -> None:
-    from winterkingdom_env._terminal import err, print_json, put
+    from winterkingdom_env._terminal import print_json, put, tell
 
     splits, n_drawn = split(options.game), options.seen + options.held_out
     if (options.out is None) != (n_drawn == 0):
@@ -195,18 +195,18 @@ def _run(options: argparse.Namespace) -> None:
         numbers = {Split.SEEN: options.seen, Split.HELD_OUT: options.held_out}
         drawn = [draw_setups(which, n, options.players, options.seed, options.game) for which, n in numbers.items()]
         write_setups(options.out, sum(drawn, []))
-        err.print(f"{n_drawn} set-ups for {options.players} players: {options.out}", markup=False, soft_wrap=True)
+        tell(f"{n_drawn} set-ups for {options.players} players: {options.out}")
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Read the command line and do what it says; the exit code."""
-    from winterkingdom_env._terminal import FAILED, WRONG_USE, err
+    from winterkingdom_env._terminal import FAILED, WRONG_USE, tell
 
     options: Any = parser().parse_args(arguments)
     try:
         _run(options)
     except (ValueError, OSError) as error:
-        err.print(f"error: {error}", markup=False, soft_wrap=True)
+        tell(f"error: {error}")
         return WRONG_USE if isinstance(error, ValueError) else FAILED
     return 0
 

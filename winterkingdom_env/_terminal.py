@@ -9,16 +9,29 @@ from typing import Any, NoReturn
 
 import typer
 from rich.console import Console, RenderableType
+from rich.text import Text
+
+from winterkingdom_env._plain import plain
 
 FAILED, WRONG_USE, BROKEN_OFF = 1, 2, 130  # exit codes
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+out = Console(highlight=False, emoji=False)
+err = Console(stderr=True, highlight=False, emoji=False)
+
+
+def as_text(text: str, keep: str = "") -> Text:
+    """Words from outside, for a console or the cell of a table: markup and emoji codes as they are, nothing that steers a terminal."""
+    return Text(plain(text, keep))
+
+
+def tell(text: str, console: Console = err, style: str | None = None) -> None:
+    """Print words on stderr, or on another console; lines are never broken."""
+    console.print(as_text(text, keep="\n"), style=style, soft_wrap=True)
 
 
 def fail(message: object, code: int = WRONG_USE) -> NoReturn:
     """End the command with one message on stderr."""
-    err.print(f"error: {message}", markup=False, style="red" if err.is_terminal else None, soft_wrap=True)
+    tell(f"error: {message}", style="red" if err.is_terminal else None)
     raise typer.Exit(code)
 
 
@@ -42,8 +55,8 @@ def put(content: RenderableType) -> None:
 
 
 def say(text: str, style: str | None = None) -> None:
-    """Print one line of words, never broken."""
-    out.print(text, style=style, markup=False, soft_wrap=True)
+    """Print one line of words on stdout, never broken."""
+    out.print(as_text(text), style=style, soft_wrap=True)
 
 
 def print_json(content: Any) -> None:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
 from agents.results import Result, read_results, standing
+from agents.supervisor import descendants, marked
 
 ROOT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-m", "agents.arena")
@@ -38,30 +42,30 @@ def n_lines(folder: Path) -> int:
     return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
-def family(pid: int) -> list[int]:
-    """The seats' processes of an arena."""
-    found = []
-    for folder in Path("/proc").iterdir():
-        try:
-            parent = (folder / "stat").read_text().rpartition(")")[2].split()[1]
-            line = (folder / "cmdline").read_text()
-        except (OSError, IndexError):
-            continue
-        if parent == str(pid) and "spawn_main" in line:
-            found.append(int(folder.name))
-    return found
+def supervisors(pid: int) -> list[int]:
+    """The processes that an arena started for its seats."""
+    return [child for child in descendants(pid) if _parent(child) == pid]
 
 
-def running(*command: str) -> list[int]:
-    """Processes of exactly this command."""
-    found = []
-    for folder in Path("/proc").iterdir():
-        try:
-            if (folder / "cmdline").read_text().split("\0")[:-1] == list(command):
-                found.append(int(folder.name))
-        except OSError:
-            continue
-    return found
+def agents_of(pid: int) -> list[int]:
+    """The processes of an arena in which the agents live."""
+    return [child for supervisor in supervisors(pid) for child in descendants(supervisor)]
+
+
+def _parent(pid: int) -> int:
+    try:
+        return int((Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return -1
+
+
+@contextmanager
+def marked_processes() -> Iterator[Callable[[], list[int]]]:
+    """What was started in between and is running, whoever its parent is: a mark in the environment tells."""
+    mark = f"ARENA_TEST={uuid.uuid4().hex}"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(*mark.split("="))
+        yield lambda: marked(mark)
 
 
 def is_running(pid: int) -> bool:

@@ -87,6 +87,6 @@ def test_help__has_examples_and_exit_codes(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_import__is_cheap_for_the_seats_processes() -> None:
-    program = "import sys, agents.arena, agents.desk; print([m for m in ('numpy', 'numba', 'rich', 'winterkingdom_env') if m in sys.modules])"
+    program = "import sys, agents.arena, agents.desk, agents.seat; print([m for m in ('numpy', 'numba', 'rich', 'winterkingdom_env') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

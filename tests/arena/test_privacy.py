@@ -58,7 +58,7 @@ def test_pool__a_process_meets_no_setup_twice() -> None:
         assert other not in (first, again)  # nor does it serve two agents
         for desk in (first, again, other):
             pool.give_back(desk)
-    assert not any(desk.process.is_alive() for desk in (first, again, other))
+    assert not any(desk.process.poll() is None for desk in (first, again, other))
 
 
 Finds = dict[tuple[str, int], list[tuple[bytes, dict[str, Any]]]]

@@ -9,6 +9,7 @@ import shutil
 import signal
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,18 @@ import pytest
 from agents import results as store_module
 from agents.arena import main
 from agents.results import Store, WriteError, read_results, read_tournament
-from tests.arena.helpers import AGENTS, OPTIONS, family, is_running, made_up, n_lines, start, timeless, wait_for
+from tests.arena.helpers import (
+    AGENTS,
+    OPTIONS,
+    agents_of,
+    is_running,
+    made_up,
+    n_lines,
+    start,
+    supervisors,
+    timeless,
+    wait_for,
+)
 from winterkingdom_env.records import replay
 
 
@@ -65,7 +77,7 @@ def test_resume__after_the_arena_was_killed(reference: Path, tmp_path: Path) -> 
     folder = tmp_path / "killed"
     arena = start(*AGENTS, *OPTIONS, "--out", str(folder), "--processes", "2")
     wait_for(lambda: n_lines(folder) >= 3)
-    seats = family(arena.pid)
+    seats = supervisors(arena.pid) + agents_of(arena.pid)
     arena.kill()
     arena.wait()
     assert seats
@@ -82,20 +94,25 @@ def test_arena_killed__an_agent_that_thinks_for_ever_ends_too(tmp_path: Path) ->
     arena = start("tests.arena.zoo:Slow:pause=100", "random", *OPTIONS, "--time-limit", "1000", "--out", str(folder))
     wait_for((folder / "tournament.json").exists)
     time.sleep(2)  # until its first move has begun
-    seats = family(arena.pid)
+    seats = supervisors(arena.pid) + agents_of(arena.pid)
     arena.kill()
     arena.wait()
-    assert len(seats) == 2
+    assert len(seats) == 4  # each agent's process has a supervisor
     wait_for(lambda: not any(map(is_running, seats)), 10)
     arena.communicate()
 
 
-def test_seat_killed_from_outside__its_game_is_played_again(reference: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("whom", [agents_of, supervisors])
+def test_seat_killed_from_outside__its_game_is_played_again(
+    whom: Callable[[int], list[int]], reference: Path, tmp_path: Path
+) -> None:
     folder = tmp_path / "seat"
     arena = start(*AGENTS, *OPTIONS, "--out", str(folder))
     wait_for(lambda: n_lines(folder) >= 2)
-    for pid in family(arena.pid):
+    seats = supervisors(arena.pid) + agents_of(arena.pid)
+    for pid in whom(arena.pid):
         os.kill(pid, signal.SIGKILL)
+    wait_for(lambda: not any(map(is_running, seats)))
     arena.communicate()
     assert arena.returncode == 0
     assert timeless(folder) == timeless(reference)

@@ -6,16 +6,19 @@ import gc
 import json
 import os
 import signal
+import stat
 import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
+from agents.frames import HEADER, MAGIC, framed
 from winterkingdom_env.envs.opponents import RandomOpponent, View
 from winterkingdom_env.games import name_of
 
 LEFT_BEHIND = ("sleep", "98765")
+STEERING = "\x1b]0;owned\x07\x1b[31m [red]:smile:[/red] \u202e\x9b2J\r\nnext"  # what would steer a terminal, or rich
 GOOD_MOVES = 3  # of a broken agent, before it breaks
 
 
@@ -74,8 +77,7 @@ class Hangs(Broken):
 
     def misbehave(self, view: View) -> Any:
         subprocess.Popen(LEFT_BEHIND)
-        while True:
-            time.sleep(0.01)
+        sleep_forever()
 
 
 class Exits(Broken):
@@ -95,6 +97,155 @@ class Glutton(Broken):
         while True:
             eaten.append(b"x" * (64 << 20))
             time.sleep(0.02)
+
+
+class Surrogate(Broken):
+    def misbehave(self, view: View) -> Any:
+        raise RuntimeError("half a \ud83d pair")
+
+
+class Steering(Broken):
+    def misbehave(self, view: View) -> Any:
+        raise RuntimeError(STEERING)
+
+
+class Wordless(Broken):
+    """Raises an error that raises another one when it is asked for its text."""
+
+    class WordlessError(Exception):
+        def __str__(self) -> str:
+            raise ValueError("no words")
+
+    def misbehave(self, view: View) -> Any:
+        raise self.WordlessError
+
+
+class Surreal(Broken):
+    """Answers with a text that is none."""
+
+    def misbehave(self, view: View) -> Any:
+        return "\udcff" + "x" * 100_000
+
+
+def link() -> int:
+    """The file over which this process talks to the arena."""
+    return next(file for file in range(3, 256) if is_socket(file))
+
+
+def is_socket(file: int) -> bool:
+    try:
+        return stat.S_ISSOCK(os.fstat(file).st_mode)
+    except OSError:
+        return False
+
+
+def sleep_forever() -> NoReturn:
+    while True:
+        time.sleep(0.01)
+
+
+class StrayByte(Broken):
+    """Answers well, after a byte too many."""
+
+    def misbehave(self, view: View) -> Any:
+        os.write(link(), b"\0")
+        return view.legal_actions()[0]
+
+
+class Half(Broken):
+    """Sends half a message and waits; ``path`` is a file to make then."""
+
+    def __init__(self, seed: int, path: str = "") -> None:
+        super().__init__(seed)
+        self._path = path
+
+    def misbehave(self, view: View) -> Any:
+        os.write(link(), framed(b'{"action": 1}')[:-7])
+        if self._path:
+            Path(self._path).touch()
+        sleep_forever()
+
+
+class Deep(Broken):
+    """Answers with lists in lists in lists."""
+
+    def misbehave(self, view: View) -> Any:
+        os.write(link(), framed(b"[" * 60_000))
+        sleep_forever()
+
+
+class Liar(Broken):
+    """Sends an answer of its own making, with a time that is no number."""
+
+    def misbehave(self, view: View) -> Any:
+        os.write(link(), framed(b'{"action": %d, "seconds": NaN}' % view.legal_actions()[0]))
+        sleep_forever()
+
+
+class Huge(Broken):
+    """Announces a message of four gigabytes."""
+
+    def misbehave(self, view: View) -> Any:
+        os.write(link(), HEADER.pack(MAGIC, 2**32 - 1))
+        sleep_forever()
+
+
+class FloodsLink(Broken):
+    def misbehave(self, view: View) -> Any:
+        while True:
+            os.write(link(), b"\xff" * 65536)
+
+
+class FloodsOutput(Broken):
+    def misbehave(self, view: View) -> Any:
+        while True:
+            os.write(1, b"flood " * 1000)
+            os.write(2, b"flood " * 1000)
+
+
+class Stops(Broken):
+    def misbehave(self, view: View) -> Any:
+        os.kill(os.getpid(), signal.SIGSTOP)
+        sleep_forever()
+
+
+def leave_behind() -> None:
+    """Start a process that nobody knows: a session of its own, and its parent ends at once."""
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.execvp(LEFT_BEHIND[0], LEFT_BEHIND)
+        os._exit(0)
+    os.wait()
+
+
+class Forks(Broken):
+    """Leaves a process behind that is no longer its child."""
+
+    def misbehave(self, view: View) -> Any:
+        leave_behind()
+        raise RuntimeError("somebody is left behind")
+
+
+class Orphans(Broken):
+    """The same, but its own process ends at once; a copy of it that holds all its files goes on."""
+
+    def misbehave(self, view: View) -> Any:
+        leave_behind()
+        if os.fork() == 0:
+            os.setsid()
+            sleep_forever()
+        os._exit(5)
+
+
+class Patricide(Broken):
+    """Leaves somebody behind and kills its supervisor."""
+
+    def misbehave(self, view: View) -> Any:
+        leave_behind()
+        if b"agents.seat" in Path(f"/proc/{os.getppid()}/cmdline").read_bytes():  # not whoever runs the tests
+            os.kill(os.getppid(), signal.SIGKILL)
+        sleep_forever()
 
 
 class Picky:

@@ -22,6 +22,7 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from winterkingdom_env._plain import plain
 from winterkingdom_env.games.winter_kingdom.layout import BOARD_RADIUS
 from winterkingdom_env.games.winter_kingdom.tables import ECONOMIES, SCORINGS, TERRAIN_LETTERS, TERRAIN_NAMES, TWISTS
 
@@ -212,7 +213,7 @@ def score_table(sheet: Sequence[Mapping[str, int]], agents: Sequence[str] | None
         table.add_column(name, justify="right")
     table.add_column("")
     for seat, (row, total) in enumerate(zip(sheet, totals, strict=True)):
-        names = [] if agents is None else [agents[seat]]
+        names = [] if agents is None else [Text(plain(agents[seat]))]
         numbers = [str(points) for points in row.values()]
         best = "*" if total == max(totals) else ""
         table.add_row(_seat_text(seat), *names, *numbers, Text(str(total), HEAD), best)

@@ -1,0 +1,135 @@
+"""A seat's own process: the agent lives there, the true game never does.
+
+The arena sends a game as the seat sees it, with everything hidden dealt anew, and gets an action back. Nothing heavy is imported at the top: the
+supervisor of the process imports this file too.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agents.frames import BEGIN, CHECK, framed, receive
+from agents.supervisor import supervised
+
+if TYPE_CHECKING:
+    from agents.registry import Agent, AgentSpec
+
+LONGEST_REASON = 300  # characters
+LONGEST_REFUSAL = 4000
+LARGEST = 2**53  # no game has so many actions, and every reader of JSON knows the numbers up to it
+
+
+def main() -> None:
+    """Serve a seat: the command line has the numbers of two open files, the agent's text and the game's name."""
+    link_file, report, text, game_name = sys.argv[1:]
+    sys.argv = sys.argv[:1]
+    link = socket.socket(fileno=int(link_file))
+    os.set_inheritable(link.fileno(), False)
+    os.set_inheritable(int(report), False)
+    supervised(link, int(report))
+    serve(link, text, game_name)
+
+
+def serve(link: socket.socket, text: str, game_name: str) -> None:
+    """Answer messages until the link is closed. ``text`` stands for the agent."""
+    player = _Player(text, game_name)
+    while True:
+        try:
+            message = receive(link)
+            kind, body = message[:1], message[1:]
+            if kind == BEGIN:
+                player.begin(int(body))
+                continue
+            answer = player.check() if kind == CHECK else player.move(body[0], body[1:])
+            link.sendall(framed(json.dumps(answer).encode()))
+        except (EOFError, OSError):  # the arena closed the link, or is gone
+            os._exit(0)
+
+
+class _Player:
+    """The agent of one process, made anew for every game."""
+
+    def __init__(self, text: str, game_name: str) -> None:
+        self._text, self._game_name = text, game_name
+        self._spec: AgentSpec | None = None
+        self._agent: Agent | None = None
+        self._seed = 0
+
+    def _made(self, seed: int) -> Agent:
+        from agents.registry import agent_spec
+
+        self._spec = self._spec or agent_spec(self._text)
+        return self._spec.make(seed)
+
+    def check(self) -> dict[str, Any]:
+        """Whether the agent can be made."""
+        from winterkingdom_env.games import get_game
+
+        get_game(self._game_name)  # loaded before anybody's clock runs
+        try:
+            self._made(0)
+        except BaseException as error:  # whatever it is, it is the agent's
+            return {"refused": told(error, LONGEST_REFUSAL, with_place=not isinstance(error, ValueError))}
+        return {}
+
+    def begin(self, seed: int) -> None:
+        """A new game: the agent of the last one is forgotten."""
+        self._agent, self._seed = None, seed
+
+    def move(self, seat: int, data: bytes) -> dict[str, Any]:
+        """The agent's answer to a game that could be the true one, and the seconds it took."""
+        from winterkingdom_env.envs.opponents import View
+        from winterkingdom_env.games import get_game
+
+        view = View(get_game(self._game_name).from_bytes(data), seat)
+        start = time.perf_counter()
+        try:
+            if self._agent is None:
+                self._agent = self._made(self._seed)
+                start = time.perf_counter()  # making it counts for the limit, not as thinking
+            answer = self._agent(view)
+        except BaseException as error:  # SystemExit too: an agent must answer, not leave
+            return {"raised": told(error, LONGEST_REASON), "seconds": time.perf_counter() - start}
+        return {**_as_action(answer), "seconds": time.perf_counter() - start}
+
+
+def _as_action(answer: object) -> dict[str, Any]:
+    """The answer as a number, or as text if it is none."""
+    try:
+        if not isinstance(answer, bool):
+            number = int(answer.__index__())  # type: ignore[attr-defined]  # that is the question
+            if abs(number) <= LARGEST:
+                return {"action": number}
+    except BaseException:  # also what a hostile __index__ raises
+        pass
+    try:
+        return {"odd": _encodable(repr(answer)[:LONGEST_REASON])}
+    except BaseException:
+        return {"odd": f"a {type(answer).__name__} that has no repr"}
+
+
+def told(error: BaseException, longest: int, with_place: bool = True) -> str:
+    """An error in one line: what, and where in the agent's code."""
+    kind = type(error).__name__
+    try:
+        words = " ".join(str(error).split())
+    except BaseException:  # what a broken __str__ raises
+        words = "an error that has no text"
+    if not with_place:
+        return _encodable(words[:longest])
+    trace, place = error.__traceback__, ""
+    while trace is not None:
+        place = f" ({Path(trace.tb_frame.f_code.co_filename).name}, line {trace.tb_lineno})"
+        trace = trace.tb_next
+    return _encodable(f"{kind}: {words}".removesuffix(": ")[:longest] + place)
+
+
+def _encodable(text: str) -> str:
+    """The text with lone surrogates spelled out: JSON has no words for them."""
+    return text.encode("utf-8", "backslashreplace").decode()

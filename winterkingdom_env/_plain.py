@@ -1,0 +1,37 @@
+"""Text from outside as text that can be stored and printed: what would steer a terminal is spelled out."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+
+# Control characters, invisible ones that turn the direction of writing or hide words, halves of a pair, and breaks of lines and paragraphs.
+UNSAFE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+SPACES = "\t\n\v\f\r"
+
+
+def plain(text: str, keep: str = "") -> str:
+    r"""The text in characters that every file can hold and no terminal obeys: escape is ``\x1b``, a lone surrogate ``\ud800``.
+
+    Tabs and newlines become blanks. ``keep`` names characters that stay, as ``"\n"`` in a text of several lines.
+    """
+    return text.translate(_spelling(keep))
+
+
+@cache
+def _spelling(keep: str) -> _Spelling:
+    return _Spelling({ord(character): character for character in keep})
+
+
+class _Spelling(dict[int, str]):
+    """What each character becomes; worked out when it is met for the first time."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        if character in SPACES:
+            spelled = " "
+        elif unicodedata.category(character) in UNSAFE:
+            spelled = f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}" if code < 65536 else f"\\U{code:08x}"
+        else:
+            spelled = character
+        return self.setdefault(code, spelled)
