@@ -234,7 +234,9 @@ class DeskPool:
             self.discard(desk)
             return
         with self._lock:
-            self._busy.discard(desk)
+            if desk not in self._busy:  # it waits already
+                return
+            self._busy.remove(desk)
             self._idle.append(desk)
             surplus = self._idle.pop(0) if self._is_closed or len(self._idle) > MOST_IDLE else None
         if surplus is not None:

@@ -56,10 +56,10 @@ def check_agents(settings: Settings, pool: DeskPool) -> None:
             raise RefusedError(
                 f"agent '{plain(text)}' has a character that cannot be printed; a text as in --help is needed"
             )
-    desks = {
-        text: pool.take(text, settings.game, NO_SETUP) for text in settings.agents
-    }  # all get ready at the same time
+    desks: dict[str, Desk] = {}
     try:
+        for text in dict.fromkeys(settings.agents):  # all get ready at the same time
+            desks[text] = pool.take(text, settings.game, NO_SETUP)
         for text, desk in desks.items():
             try:
                 answer = desk.ask(CHECK, settings.time_limit, settings.memory_limit, lambda: False)
@@ -82,9 +82,11 @@ class Referee:
 
     def play(self, job: Job) -> Result:
         """Play a game and write its record. A process that dies gets one more chance: the game begins anew."""
-        desks = [self._take(self._settings.agents[number], job) for number in job.seats]
-        n_deaths = [0] * len(desks)
+        desks: list[Desk] = []
+        n_deaths = [0] * len(job.seats)
         try:
+            for number in job.seats:
+                desks.append(self._take(self._settings.agents[number], job))
             while True:
                 game, table = self._new_game(job), _Table(len(job.seats))
                 try:
