@@ -15,6 +15,7 @@ from agents.summary import Summary
 
 N_BOARDS = 3  # closest games, and as many of the most lopsided ones
 BOARDS = "boards"
+FORMULA = ("=", "+", "-", "@")  # how one begins
 
 
 def write_report(summary: Summary, folder: Path, target: Path) -> Path:
@@ -74,7 +75,12 @@ def _write_csv(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     with open(path, "w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, fieldnames=list(found[0]) if found else [])
         writer.writeheader()
-        writer.writerows(found)
+        writer.writerows({key: _cell(value) for key, value in row.items()} for row in found)
+
+
+def _cell(value: Any) -> Any:
+    """A value that a spreadsheet takes for what it is: a text is no formula."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
 def _margin(result: Result) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from pathlib import Path
@@ -19,6 +20,7 @@ REASONS = {
     "Raises": ("raised", "RuntimeError: boom <b>here</b> (zoo.py, line"),
     "Surrogate": ("raised", "RuntimeError: half a \\ud83d pair (zoo.py, line"),
     "Steering": ("raised", "RuntimeError: \\x1b]0;owned\\x07\\x1b[31m [red]:smile:[/red] \\u202e\\x9b2J next (zoo.py"),
+    "Formula": ("raised", "=1+1: sum (zoo.py"),
     "Wordless": ("raised", "WordlessError: an error that has no text (zoo.py"),
     "Illegal": ("illegal", "illegal"),
     "Mute": ("illegal", "answered None, which is no action"),
@@ -40,6 +42,7 @@ LATE = {
     "Hangs": ("timeout", "no answer within 4 seconds"),
     "Half": ("timeout", "half a message, 14 bytes, and no more within 4 seconds"),
     "Stops": ("timeout", "no answer within 4 seconds; its process is stopped"),
+    "Arrests": ("timeout", "no answer within 4 seconds"),
 }
 ZOO = "tests.arena.zoo:"
 
@@ -103,6 +106,9 @@ def test_report__lists_every_forfeit_and_escapes_what_agents_say(played: Path) -
     for file in ("report.html", "report.json", "games.csv"):
         written = (played.parent / "report" / file).read_text(encoding="utf-8")
         assert "[red]:smile:[/red]" in written and not STEERS.search(written)
+    with open(played.parent / "report" / "games.csv", encoding="utf-8", newline="") as file:
+        reasons = {row["forfeit_reason"] for row in csv.DictReader(file)}
+    assert any(reason.startswith("'=1+1: sum") for reason in reasons)
     report = json.loads((played.parent / "report" / "report.json").read_text(encoding="utf-8"))
     assert len(report["forfeits"]) == 2 * len(REASONS)
     assert {row["kind"] for row in report["forfeits"]} == {kind for kind, _ in REASONS.values()}

@@ -43,11 +43,15 @@ class Chatty(RandomOpponent):
 
 
 class Broken(RandomOpponent):
-    """Plays at random for a few moves and then does what its class is for."""
+    """Plays at random for a few moves and then does what its class is for. ``path`` is a file that some make when they have begun."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, path: str = "") -> None:
         super().__init__(seed)
-        self._n = 0
+        self._n, self._path = 0, path
+
+    def announce(self) -> None:
+        if self._path:
+            Path(self._path).touch()
 
     def __call__(self, view: View) -> int:
         self._n += 1
@@ -109,6 +113,13 @@ class Steering(Broken):
         raise RuntimeError(STEERING)
 
 
+class Formula(Broken):
+    """Raises an error that a spreadsheet would compute."""
+
+    def misbehave(self, view: View) -> Any:
+        raise type("=1+1", (Exception,), {})("sum")
+
+
 class Wordless(Broken):
     """Raises an error that raises another one when it is asked for its text."""
 
@@ -153,16 +164,11 @@ class StrayByte(Broken):
 
 
 class Half(Broken):
-    """Sends half a message and waits; ``path`` is a file to make then."""
-
-    def __init__(self, seed: int, path: str = "") -> None:
-        super().__init__(seed)
-        self._path = path
+    """Sends half a message and waits."""
 
     def misbehave(self, view: View) -> Any:
         os.write(link(), framed(b'{"action": 1}')[:-7])
-        if self._path:
-            Path(self._path).touch()
+        self.announce()
         sleep_forever()
 
 
@@ -205,6 +211,7 @@ class FloodsOutput(Broken):
 
 class Stops(Broken):
     def misbehave(self, view: View) -> Any:
+        self.announce()
         os.kill(os.getpid(), signal.SIGSTOP)
         sleep_forever()
 
@@ -227,8 +234,17 @@ class Forks(Broken):
         raise RuntimeError("somebody is left behind")
 
 
+class Daemon(Broken):
+    """The same, and waits."""
+
+    def misbehave(self, view: View) -> Any:
+        leave_behind()
+        self.announce()
+        sleep_forever()
+
+
 class Orphans(Broken):
-    """The same, but its own process ends at once; a copy of it that holds all its files goes on."""
+    """Leaves a process behind and ends at once; a copy of it that holds all its files goes on."""
 
     def misbehave(self, view: View) -> Any:
         leave_behind()
@@ -238,14 +254,40 @@ class Orphans(Broken):
         os._exit(5)
 
 
+def supervisor() -> int:
+    """The parent of this process, but not whoever runs the tests."""
+    parent = os.getppid()
+    assert b"agents.seat" in Path(f"/proc/{parent}/cmdline").read_bytes()
+    return parent
+
+
 class Patricide(Broken):
     """Leaves somebody behind and kills its supervisor."""
 
     def misbehave(self, view: View) -> Any:
         leave_behind()
-        if b"agents.seat" in Path(f"/proc/{os.getppid()}/cmdline").read_bytes():  # not whoever runs the tests
-            os.kill(os.getppid(), signal.SIGKILL)
+        os.kill(supervisor(), signal.SIGKILL)
         sleep_forever()
+
+
+class Arrests(Broken):
+    """Leaves somebody behind and stops its supervisor."""
+
+    def misbehave(self, view: View) -> Any:
+        leave_behind()
+        os.kill(supervisor(), signal.SIGSTOP)
+        sleep_forever()
+
+
+class Endless:
+    """Is never made."""
+
+    def __init__(self, seed: int, path: str = "") -> None:
+        Path(path).touch()
+        sleep_forever()
+
+    def __call__(self, view: View) -> int:
+        raise NotImplementedError
 
 
 class Picky:

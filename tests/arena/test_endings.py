@@ -1,0 +1,97 @@
+"""However an arena or a seat ends, no process is left."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from agents.arena import main
+from agents.results import read_tournament
+from tests.arena.helpers import (
+    COMMAND,
+    ROOT,
+    agents_of,
+    is_running,
+    marked_processes,
+    n_lines,
+    start,
+    supervisors,
+    wait_for,
+)
+
+ZOO = "tests.arena.zoo:"
+GAMES = ("--games", "2", "--seed", "1")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_arena_asked_to_end__while_it_waits_for_half_a_message(number: signal.Signals, tmp_path: Path) -> None:
+    said = tmp_path / "half"
+    with marked_processes() as left_behind:
+        arena = start(
+            f"{ZOO}Half:path={said}", "random", *GAMES, "--time-limit", "5000", "--out", str(tmp_path / "out")
+        )
+        wait_for(said.exists)
+        arena.send_signal(number)
+        _, told = arena.communicate(timeout=60)
+        assert arena.returncode == 130
+        assert "--resume --out" in told and "Traceback" not in told
+        assert left_behind() == []
+
+
+def test_arena_asked_to_end__while_agents_are_made(tmp_path: Path) -> None:
+    said = tmp_path / "begun"
+    with marked_processes() as left_behind:
+        arena = start(
+            f"{ZOO}Endless:path={said}", "random", *GAMES, "--time-limit", "5000", "--out", str(tmp_path / "out")
+        )
+        wait_for(said.exists)
+        arena.send_signal(signal.SIGTERM)
+        arena.communicate(timeout=60)
+        assert arena.returncode == 130
+        assert left_behind() == []
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("name", ["Daemon", "Stops"])
+def test_arena_killed__seats_end_with_all_that_they_started(name: str, tmp_path: Path) -> None:
+    said = tmp_path / "begun"
+    with marked_processes() as left_behind:
+        arena = start(
+            f"{ZOO}{name}:path={said}", "random", *GAMES, "--time-limit", "5000", "--out", str(tmp_path / "out")
+        )
+        wait_for(said.exists)
+        seats = supervisors(arena.pid) + agents_of(arena.pid)
+        arena.kill()
+        arena.communicate()
+        wait_for(lambda: not any(map(is_running, seats)) and left_behind() == [])
+
+
+def test_resume__of_a_tournament_with_a_forfeit_that_has_no_text(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    assert main(["random", ZOO + "Surrogate", *GAMES, "--out", str(folder)]) == 3
+    lines = (folder / "results.jsonl").read_bytes().splitlines(keepends=True)
+    (folder / "results.jsonl").write_bytes(lines[0])
+    assert main(["--resume", "--out", str(folder)]) == 3
+    assert n_lines(folder) == 2
+
+
+def test_agent_text__that_is_no_text_is_refused(tmp_path: Path) -> None:
+    command = [*COMMAND, "random", b"policy:path=\xff", "--out", str(tmp_path / "out")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "'policy:path=\\udcff' has a character that cannot be printed" in done.stderr
+    assert "Traceback" not in done.stderr and not (tmp_path / "out").exists()
+
+
+def test_out__a_folder_whose_name_is_no_text(tmp_path: Path) -> None:
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff\x1b"))
+    done = subprocess.run(
+        [*COMMAND, "random", "random", *GAMES, "--out", folder], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"{tmp_path}/\\udcff\\x1b" in done.stderr
+    assert read_tournament(folder).command.endswith("\\udcff\\x1b'")
