@@ -13,11 +13,10 @@ from typing import Annotated
 
 import msgspec
 
-from agents.frames import LONGEST_ANSWER, FrameError, Frames, framed
+from agents.frames import LARGEST, LONGEST_ANSWER, LONGEST_REASON, FrameError, Frames, framed
 
 LONGEST_OUTPUT = 1 << 20  # bytes that a seat may print for one question
 AT_ONCE = 65536  # bytes that are read at once
-LARGEST = 2**53
 
 
 class DeskError(Exception):
@@ -49,7 +48,7 @@ def read_answer(content: bytes) -> Answer:
         # Python's own reader would follow nested lists until its stack is full; this one stops at the first thing that does not belong here.
         answer = msgspec.json.decode(content.decode(errors="replace"), type=Answer)
     except (ValueError, RecursionError) as error:  # msgspec's errors are ValueErrors
-        raise DeskError("message", f"it sent a message that is no answer: {error}") from None
+        raise DeskError("message", f"it sent a message that is no answer: {error}"[:LONGEST_REASON]) from None
     if answer.seconds is not None and not (math.isfinite(answer.seconds) and answer.seconds >= 0):
         raise DeskError("message", f"it sent a message that is no answer: {answer.seconds} seconds")
     return answer

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from agents.desk import Desk, DeskPool, Stopped
-from agents.frames import BEGIN, CHECK, MOVE
+from agents.frames import BEGIN, CHECK, LONGEST_REASON, MOVE
 from agents.line import DeskError
 from agents.results import Forfeit, Result, standing, write_record
 from agents.schedule import Job, Settings, agent_seed, deal_seed, game_seed
-from agents.seat import LONGEST_REASON
 from winterkingdom_env._plain import plain
 from winterkingdom_env.games import Game, get_game
 

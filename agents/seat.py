@@ -6,6 +6,7 @@ supervisor of the process imports this file too.
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import socket
@@ -14,15 +15,13 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agents.frames import BEGIN, CHECK, framed, receive
+from agents.frames import BEGIN, CHECK, LARGEST, LONGEST_REASON, framed, receive
 from agents.supervisor import supervised
 
 if TYPE_CHECKING:
     from agents.registry import Agent, AgentSpec
 
-LONGEST_REASON = 300  # characters
-LONGEST_REFUSAL = 4000
-LARGEST = 2**53  # no game has so many actions, and every reader of JSON knows the numbers up to it
+LONGEST_REFUSAL = 4000  # characters; it may list every option
 
 
 def main() -> None:
@@ -33,6 +32,8 @@ def main() -> None:
     os.set_inheritable(link.fileno(), False)
     os.set_inheritable(int(report), False)
     supervised(link, int(report))
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # it is a pipe, and nobody waits for a buffer when the process ends
     serve(link, text, game_name)
 
 

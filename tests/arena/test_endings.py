@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -27,14 +29,23 @@ ZOO = "tests.arena.zoo:"
 GAMES = ("--games", "2", "--seed", "1")
 
 
+@contextmanager
+def begun(name: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """An arena in which an agent of the zoo has begun to do what it is for."""
+    said = folder / "begun"
+    options = [*GAMES, "--time-limit", "5000", "--out", str(folder / "out")]
+    arena = start(f"{ZOO}{name}:path={said}", "random", *options)
+    try:
+        wait_for(said.exists)
+        yield arena
+    finally:
+        arena.kill()
+        arena.communicate()
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_arena_asked_to_end__while_it_waits_for_half_a_message(number: signal.Signals, tmp_path: Path) -> None:
-    said = tmp_path / "half"
-    with marked_processes() as left_behind:
-        arena = start(
-            f"{ZOO}Half:path={said}", "random", *GAMES, "--time-limit", "5000", "--out", str(tmp_path / "out")
-        )
-        wait_for(said.exists)
+    with marked_processes() as left_behind, begun("Half", tmp_path) as arena:
         arena.send_signal(number)
         _, told = arena.communicate(timeout=60)
         assert arena.returncode == 130
@@ -43,12 +54,7 @@ def test_arena_asked_to_end__while_it_waits_for_half_a_message(number: signal.Si
 
 
 def test_arena_asked_to_end__while_agents_are_made(tmp_path: Path) -> None:
-    said = tmp_path / "begun"
-    with marked_processes() as left_behind:
-        arena = start(
-            f"{ZOO}Endless:path={said}", "random", *GAMES, "--time-limit", "5000", "--out", str(tmp_path / "out")
-        )
-        wait_for(said.exists)
+    with marked_processes() as left_behind, begun("Endless", tmp_path) as arena:
         arena.send_signal(signal.SIGTERM)
         arena.communicate(timeout=60)
         assert arena.returncode == 130
@@ -58,15 +64,11 @@ def test_arena_asked_to_end__while_agents_are_made(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["Daemon", "Stops"])
 def test_arena_killed__seats_end_with_all_that_they_started(name: str, tmp_path: Path) -> None:
-    said = tmp_path / "begun"
-    with marked_processes() as left_behind:
-        arena = start(
-            f"{ZOO}{name}:path={said}", "random", *GAMES, "--time-limit", "5000", "--out", str(tmp_path / "out")
-        )
-        wait_for(said.exists)
+    with marked_processes() as left_behind, begun(name, tmp_path) as arena:
         seats = supervisors(arena.pid) + agents_of(arena.pid)
+        assert len(seats) >= 4
         arena.kill()
-        arena.communicate()
+        arena.wait()
         wait_for(lambda: not any(map(is_running, seats)) and left_behind() == [])
 
 

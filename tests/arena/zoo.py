@@ -156,11 +156,11 @@ def sleep_forever() -> NoReturn:
 
 
 class StrayByte(Broken):
-    """Answers well, after a byte too many."""
+    """Sends a single byte that means nothing."""
 
     def misbehave(self, view: View) -> Any:
         os.write(link(), b"\0")
-        return view.legal_actions()[0]
+        sleep_forever()
 
 
 class Half(Broken):

@@ -14,11 +14,11 @@ import struct
 from pathlib import Path
 from typing import Any
 
-from agents.frames import HEADER, LONGEST_ANSWER, MAGIC, framed
-from agents.line import LARGEST, Answer, DeskError, HungUpError, Line
+from agents.frames import HEADER, LARGEST, LONGEST_ANSWER, MAGIC, framed
+from agents.line import Answer, DeskError, HungUpError, Line
 
 STEERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-KEYS = ("action", "odd", "raised", "refused", "seconds", "Action", "", "\ud800", "__class__")
+KEYS = ("action", "odd", "raised", "refused", "seconds", "Action", "", "\ud800", "__class__", "x" * 9000)
 TEXTS = ("", "boom", "\ud800", "\x1b[31m", "\u202e", "x" * 70_000, "[red]:smile:[/red]", "\0")
 NUMBERS = (0, -1, 7, 2**53, 2**53 + 1, -(2**64), 10**400, 0.5, -0.0, 1e308, math.nan, math.inf, -math.inf, True, None)
 MOST_PIECES = 6
