@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from agents import desk as desk_module
 from agents.arena import main
-from agents.results import read_tournament
+from agents.frames import CHECK
+from agents.results import read_results, read_tournament
 from tests.arena.helpers import (
     COMMAND,
     ROOT,
@@ -40,7 +42,8 @@ def begun(name: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
         yield arena
     finally:
         arena.kill()
-        arena.communicate()
+        with arena:  # closes its pipes, which a process that is left behind may hold
+            pass
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -97,3 +100,35 @@ def test_out__a_folder_whose_name_is_no_text(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert f"{tmp_path}/\\udcff\\x1b" in done.stderr
     assert read_tournament(folder).command.endswith("\\udcff\\x1b'")
+
+
+WITHOUT_SUPERVISOR = "import agents.supervisor; agents.supervisor._prctl = lambda option, value: False; "
+
+
+@pytest.fixture
+def no_supervisor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seats as on a system that knows no child subreaper."""
+    head, tail = desk_module.PROGRAM.split("from agents.seat", 1)
+    monkeypatch.setattr(desk_module, "PROGRAM", f"{head}{WITHOUT_SUPERVISOR}from agents.seat{tail}")
+
+
+@pytest.mark.usefixtures("no_supervisor")
+def test_no_supervisor__broken_agents_forfeit_and_their_group_ends(tmp_path: Path) -> None:
+    agents = [ZOO + name for name in ("Exits", "Forks", "Suicidal", "StrayByte")]
+    with marked_processes() as left_behind:
+        assert main(["random", *agents, "--mode", "gauntlet", *GAMES, "--out", str(tmp_path / "out")]) == 3
+        assert left_behind() == []
+    reasons = {each.forfeit.agent: each.forfeit.reason for each in read_results(tmp_path / "out") if each.forfeit}
+    assert "exit code 0" in reasons[agents[0]] and "left behind" in reasons[agents[1]]
+    assert "exit code -9" in reasons[agents[2]] and "no message" in reasons[agents[3]]
+
+
+@pytest.mark.usefixtures("no_supervisor")
+def test_no_supervisor__a_seat_ends_with_the_arena_while_its_agent_thinks(tmp_path: Path) -> None:
+    said = tmp_path / "begun"
+    desk = desk_module.Desk(f"{ZOO}Endless:path={said}", "winter_kingdom")
+    desk.tell(CHECK)
+    wait_for(said.exists)
+    desk._line._link.close()
+    assert desk.process.wait(60) == -signal.SIGKILL
+    desk.kill()
