@@ -139,13 +139,19 @@ class Desk:
         """The processes of the seat that belong to the arena: the supervisor and the agent's."""
         return sorted({self.process.pid, *self._numbers()[:1]})
 
-    def kill(self) -> None:
-        """End the process and all that it started."""
+    def hang_up(self) -> None:
+        """Close the line: the supervisor takes it as its cue to end the process and all that it started."""
         self._line.flush()
-        self._line.close()  # the supervisor takes it as its cue
-        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+        self._line.close()
+        with contextlib.suppress(OSError):
             self.process.send_signal(signal.SIGCONT)  # an agent may have stopped it
-            if self._pid() != self.process.pid:
+
+    def kill(self) -> None:
+        """End the process and all that it started, and wait until that is done; a desk that was hung up may be killed."""
+        if not self._line.is_closed:
+            self.hang_up()
+        if self._pid() != self.process.pid:
+            with contextlib.suppress(subprocess.TimeoutExpired):
                 self.process.wait(ENDING)
         if len(self._numbers()) < 2:
             self._sweep()
@@ -253,5 +259,7 @@ class DeskPool:
         with self._lock:
             self._is_closed = True
             idle, self._idle = self._idle, []
+        for desk in idle:  # all at once, then one after the other
+            desk.hang_up()
         for desk in idle:
             desk.kill()

@@ -141,6 +141,11 @@ class Line:
             while self._pass_on(AT_ONCE):
                 pass
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether this end has hung up."""
+        return self._link.fileno() < 0
+
     def close(self) -> None:
         """Hang up."""
         self._link.close()

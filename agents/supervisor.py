@@ -41,6 +41,9 @@ def supervised(link: socket.socket, report: int) -> None:
         return
     os.write(report, NUMBER.pack(agent))
     code = _wait(link, agent)
+    if code is None:
+        os.kill(agent, signal.SIGKILL)
+        code = os.waitstatus_to_exitcode(os.waitpid(agent, 0)[1])
     end_children()
     with contextlib.suppress(OSError):  # the arena may be gone
         os.write(report, NUMBER.pack(code))
@@ -60,8 +63,8 @@ def _prctl(option: int, value: int) -> bool:
     return done == 0
 
 
-def _wait(link: socket.socket, agent: int) -> int:
-    """Until the agent's process ends, or is to end; its exit code, -9 if it is still there."""
+def _wait(link: socket.socket, agent: int) -> int | None:
+    """Until the agent's process ends, or is to end; its exit code, None if it is still there."""
     woken, wake = socket.socketpair()
     woken.setblocking(False)
     wake.setblocking(False)
@@ -78,7 +81,7 @@ def _wait(link: socket.socket, agent: int) -> int:
         ready = {file for file, _ in poll.poll()}
         signals = woken.recv(4096) if woken.fileno() in ready else b""
         if link.fileno() in ready or any(number in signals for number in ENDING):
-            return -signal.SIGKILL
+            return None
 
 
 def _reap(agent: int) -> int | None:
@@ -97,12 +100,12 @@ def _reap(agent: int) -> int | None:
 def end_children() -> None:
     """Kill every descendant of this process, again and again until none is left. Orphans come here, so none is missed."""
     while True:
-        kill_all(descendants(os.getpid()))
         try:
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
         except ChildProcessError:
             return
+        kill_all(descendants(os.getpid()))
         time.sleep(PAUSE)
 
 

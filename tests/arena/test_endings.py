@@ -129,6 +129,6 @@ def test_no_supervisor__a_seat_ends_with_the_arena_while_its_agent_thinks(tmp_pa
     desk = desk_module.Desk(f"{ZOO}Endless:path={said}", "winter_kingdom")
     desk.tell(CHECK)
     wait_for(said.exists)
-    desk._line._link.close()
+    desk.hang_up()
     assert desk.process.wait(60) == -signal.SIGKILL
     desk.kill()
