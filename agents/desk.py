@@ -28,6 +28,10 @@ LOADING = 120.0  # extra seconds for a process until its first move is made: imp
 LOOK = 0.2  # seconds between two looks at the memory
 MOST_IDLE = 12  # processes kept for later games
 ENDING = 10.0  # seconds for a supervisor to end its family; usually it takes some milliseconds
+CLEAN_LOOKS, PAUSE = (
+    5,
+    0.02,
+)  # looks without a find, and seconds between them: a process that begins a program shows no environment for a moment
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS")
 MARK = "WINTERKINGDOM_SEAT"  # in the environment of a seat's processes, with a value of the seat's own
 PROGRAM = "import sys; sys.path[:] = {path!r}; from agents.seat import main; main()"
@@ -165,10 +169,12 @@ class Desk:
                 os.killpg(self.process.pid, signal.SIGKILL)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(ENDING)
-        deadline = time.monotonic() + ENDING
-        while (left := marked(f"{MARK}={self._mark}")) and time.monotonic() < deadline:
+        deadline, n_clean = time.monotonic() + ENDING, 0
+        while n_clean < CLEAN_LOOKS and time.monotonic() < deadline:
+            left = marked(f"{MARK}={self._mark}")
             kill_all(left)
-            time.sleep(0.01)
+            n_clean = 0 if left else n_clean + 1
+            time.sleep(PAUSE)
 
 
 def _flags() -> list[str]:

@@ -114,7 +114,7 @@ def no_supervisor(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("no_supervisor")
 def test_no_supervisor__broken_agents_forfeit_and_their_group_ends(tmp_path: Path) -> None:
-    agents = [ZOO + name for name in ("Exits", "Forks", "Suicidal", "StrayByte")]
+    agents = [ZOO + name for name in ("Exits", "Helped", "Suicidal", "StrayByte")]
     with marked_processes() as left_behind:
         assert main(["random", *agents, "--mode", "gauntlet", *GAMES, "--out", str(tmp_path / "out")]) == 3
         assert left_behind() == []

@@ -216,11 +216,13 @@ class Stops(Broken):
         sleep_forever()
 
 
-def leave_behind() -> None:
-    """Start a process that nobody knows: a session of its own, and its parent ends at once."""
+def leave_behind(is_copy: bool = False) -> None:
+    """Start a process that nobody knows: a session of its own, and its parent ends at once. It is another program, or a copy of this one."""
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
+            if is_copy:
+                sleep_forever()
             os.execvp(LEFT_BEHIND[0], LEFT_BEHIND)
         os._exit(0)
     os.wait()
@@ -232,6 +234,14 @@ class Forks(Broken):
     def misbehave(self, view: View) -> Any:
         leave_behind()
         raise RuntimeError("somebody is left behind")
+
+
+class Helped(Broken):
+    """Leaves a process of its own group behind."""
+
+    def misbehave(self, view: View) -> Any:
+        subprocess.Popen(LEFT_BEHIND)
+        raise RuntimeError("a helper is left behind")
 
 
 class Daemon(Broken):
@@ -248,9 +258,7 @@ class Orphans(Broken):
 
     def misbehave(self, view: View) -> Any:
         leave_behind()
-        if os.fork() == 0:
-            os.setsid()
-            sleep_forever()
+        leave_behind(is_copy=True)
         os._exit(5)
 
 
@@ -265,7 +273,7 @@ class Patricide(Broken):
     """Leaves somebody behind and kills its supervisor."""
 
     def misbehave(self, view: View) -> Any:
-        leave_behind()
+        leave_behind(is_copy=True)  # another program shows no mark for a moment while it begins
         os.kill(supervisor(), signal.SIGKILL)
         sleep_forever()
 
