@@ -1,6 +1,6 @@
 """A seat's own process: the agent lives there, the true game never does.
 
-The arena sends a game as the seat sees it, with everything hidden dealt anew, and gets an action back. Nothing heavy is imported at the top: the
+The arena sends a game as the seat sees it, with everything hidden resampled, and gets an action back. Nothing heavy is imported at the top: the
 supervisor of the process imports this file too.
 """
 

@@ -19,15 +19,15 @@ from winterkingdom_env.envs.opponents import View
 MOST_DIGS = 16  # moves of a game: hands and cards are revealed by then
 LARGEST_HANDLE = 1 << 32  # numbers up to here are pipes and processes, others in every run; seeds are larger
 OURS = ("agents", "winterkingdom_env")
-# What differs between two runs whatever is hidden: where a test puts its files.
-ENVIRONMENT = ("PYTEST_CURRENT_TEST", "PWD", "OLDPWD")
+# What differs between two runs whatever is hidden: where a test puts its files, and the mark by which the arena finds a seat's processes.
+ENVIRONMENT = ("PYTEST_CURRENT_TEST", "PWD", "OLDPWD", "WINTERKINGDOM_SEAT")
 
 
 def frames() -> Iterator[FrameType]:
     """The frames of the arena's code that called the agent, whatever they hold."""
     frame: FrameType | None = sys._getframe()
     while frame is not None:
-        if frame.f_globals.get("__name__", "").startswith((*OURS, "__mp_main__")):
+        if frame.f_globals.get("__name__", "").startswith((*OURS, "__main__")):
             yield frame
         frame = frame.f_back
 
