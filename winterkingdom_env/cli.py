@@ -160,13 +160,14 @@ def play(
     seated = [AGENTS[name](seed, seat, err) for seat, name in enumerate(names)]
     show_turns = show is Show.TURNS and not (quiet or json)
     log = out if show_turns else err if HUMAN in names else None
-    with writer or nullcontext():
-        try:
-            n_steps = play_out(game, seated, writer, log, _show if show_turns else None)
-        except (Stopped, KeyboardInterrupt):
-            _stop(game, writer)
-        except RecordError as error:
-            fail(error, FAILED)
+    try:
+        with writer or nullcontext():
+            try:
+                n_steps = play_out(game, seated, writer, log, _show if show_turns else None)
+            except (Stopped, KeyboardInterrupt):
+                _stop(game, writer)
+    except RecordError as error:
+        fail(error, FAILED)
     result = _result(game, game_name, names, n_steps, record)
     _draw(game, svg)
     if json:
@@ -183,10 +184,15 @@ def _check_drawing(svg: Path | None, overwrite: bool) -> None:
 
 
 def _draw(game: Game, svg: Path | None) -> None:
-    if svg is not None:
-        from winterkingdom_env.render import svg as pictures
+    if svg is None:
+        return
+    from winterkingdom_env.core.files import write_whole
+    from winterkingdom_env.render import svg as pictures
 
-        svg.write_text(pictures.render(game.snapshot(), sheet=game.score_sheet()), encoding="utf-8")
+    try:
+        write_whole(svg, pictures.render(game.snapshot(), sheet=game.score_sheet()))
+    except OSError as error:
+        fail(f"{svg} cannot be written: {error.strerror}", FAILED)
 
 
 def _stop(game: Game, writer: RecordWriter | None) -> NoReturn:
@@ -219,6 +225,7 @@ def replay(
 
     try:
         record = records.read_record(file)
+        records.module_of(record)  # refuses the name of no game before anything is done with it
         with compiling(record.header.game, err):
             game = records.start_game(record)
             warm_up(game)

@@ -6,12 +6,14 @@
 
 The set-up in the header is what a replay starts from; seed and config say where it came from. A file whose name ends in
 ``.gz`` is compressed. A record that stops early (crash, interrupt) is readable up to its last whole line.
+
+A record may come from anybody: what is read has limits (``core/files.py``, ``core/plain_json.py``, ``MOST_STEPS``, ``LONGEST_LINE``), and every
+error is one printable line.
 """
 
 from __future__ import annotations
 
 import gzip
-import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,12 +24,14 @@ from typing import IO, Any, NoReturn, TypeVar, cast
 
 import msgspec
 
+from winterkingdom_env.core.files import MB, DamagedError, gunzip, read_limited
+from winterkingdom_env.core.plain_json import JsonError, one_line, parse_json, quoted, shortened
 from winterkingdom_env.games import Game, UnknownGameError, get_game, name_of
 
 FORMAT = 1
-GZIP_WINDOW = 31  # zlib: largest window, gzip header and trailer
 QUOTED = 60  # characters of a bad line that an error repeats
-UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+MOST_STEPS = 100_000  # of a game; the longest we know has a few hundred
+LONGEST_LINE = MB  # a header has some 40 kB
 
 
 class RecordError(ValueError):
@@ -35,8 +39,8 @@ class RecordError(ValueError):
 
     def __init__(self, path: Path, line: int | None, reason: str) -> None:
         """Keep the parts; the message names all of them."""
-        self.path, self.line, self.reason = path, line, reason
-        super().__init__(f"{path}: {'' if line is None else f'line {line}: '}{reason}")
+        self.path, self.line, self.reason = path, line, one_line(reason)
+        super().__init__(f"{one_line(str(path))}: {'' if line is None else f'line {line}: '}{self.reason}")
 
 
 class Header(msgspec.Struct, frozen=True, tag_field="kind", tag="header"):
@@ -64,11 +68,6 @@ class End(msgspec.Struct, frozen=True, tag_field="kind", tag="end"):
 
     scores: list[int]
     winners: list[int]
-
-
-class _Kind(msgspec.Struct):
-    kind: str | None = None
-    format: int | None = None
 
 
 @dataclass(frozen=True)
@@ -125,6 +124,15 @@ def package_version() -> str:
         return "unknown"
 
 
+def _check_names(path: Path, line: int | None, agents: Sequence[str] | None, game: Game) -> None:
+    if agents is not None and len(agents) != game.n_players:
+        why = f"{len(agents)} agent names for {game.n_players} seats; give one per seat"
+        raise RecordError(path, line, why)
+    for name in agents or ():
+        if not name.isprintable():
+            raise RecordError(path, line, f"the agent name {quoted(name)} cannot be printed; choose another")
+
+
 class RecordWriter:
     """Writes a game while it is played: made before the first action, given each action, closed with the scores."""
 
@@ -150,9 +158,7 @@ class RecordWriter:
             raise RecordError(self.path, None, str(error)) from error
         if module.from_setup(setup).snapshot() != game.snapshot():
             raise RecordError(self.path, None, "the game has already begun; a record starts before the first action")
-        if agents is not None and len(agents) != game.n_players:
-            why = f"{len(agents)} agent names for {game.n_players} seats; give one per seat"
-            raise RecordError(self.path, None, why)
+        _check_names(self.path, None, agents, game)
         return Header(
             format=FORMAT,
             game=name,
@@ -165,6 +171,8 @@ class RecordWriter:
         )
 
     def _open(self, overwrite: bool) -> IO[bytes]:
+        if overwrite and self.path.exists() and not self.path.is_file():  # a FIFO would keep us waiting
+            raise RecordError(self.path, None, "cannot be written: it is no regular file; choose another name")
         try:
             return open(self.path, "wb" if overwrite else "xb")
         except FileExistsError:
@@ -179,9 +187,12 @@ class RecordWriter:
             self._file.write(msgspec.json.encode(content) + b"\n")
             self._file.flush()
         except OSError as error:  # the disk is full, say; nothing more will be written
-            with suppress(OSError):
-                self._raw.close()
-            raise RecordError(self.path, None, f"cannot be written: {error.strerror}") from error
+            self._give_up(error)
+
+    def _give_up(self, error: OSError) -> NoReturn:
+        with suppress(OSError):
+            self._raw.close()
+        raise RecordError(self.path, None, f"cannot be written: {error.strerror}") from error
 
     def write(self, seat: int, action: str) -> None:
         """Add one action by its label. It has left this process when this returns."""
@@ -196,9 +207,12 @@ class RecordWriter:
             return
         if scores is not None:
             self._line(End(list(scores), winners_of(scores)))
-        if self._file is not self._raw:
-            self._file.close()
-        self._raw.close()
+        try:
+            if self._file is not self._raw:
+                self._file.close()
+            self._raw.close()
+        except OSError as error:
+            self._give_up(error)
 
     def __enter__(self) -> RecordWriter:
         """The writer itself."""
@@ -214,62 +228,63 @@ class RecordWriter:
 def _read_bytes(path: Path) -> tuple[bytes, bool]:
     """Content of the file, unpacked, and whether the compressed form breaks off."""
     try:
-        data = path.read_bytes()
+        content = read_limited(path)
+        return gunzip(content) if path.suffix == ".gz" else (content, False)
+    except DamagedError as error:
+        raise RecordError(path, None, f"{error.strerror}; restore it from a copy") from None
     except OSError as error:
         raise RecordError(path, None, f"cannot be read: {error.strerror}") from error
-    if path.suffix != ".gz":
-        return data, False
-    content = b""
-    while data:
-        unpacker = zlib.decompressobj(GZIP_WINDOW)
-        try:
-            content += unpacker.decompress(data)
-        except zlib.error as error:
-            raise RecordError(path, None, f"damaged or no gzip file ({error}); restore it from a copy") from None
-        if not unpacker.eof:
-            return content, True
-        data = unpacker.unused_data
-    return content, False
-
-
-S = TypeVar("S", Header, Step, End)
-
-
-def _decode(path: Path, number: int, text: bytes, form: type[S]) -> S:
-    try:
-        return msgspec.json.decode(text, type=form)
-    except UNREADABLE as error:
-        raise RecordError(path, number, f"no {form.__name__.lower()} line of format {FORMAT}: {error}") from None
-
-
-def _kind(path: Path, number: int, text: bytes) -> _Kind:
-    try:
-        return msgspec.json.decode(text, type=_Kind)
-    except UNREADABLE as error:
-        start = text[:QUOTED].decode(errors="replace")
-        raise RecordError(path, number, f"no JSON object ({error}): {start}") from None
-
-
-def _read_header(path: Path, number: int, text: bytes) -> Header:
-    kind = _kind(path, number, text)
-    if kind.kind != "header":
-        raise RecordError(path, number, 'no header: a record begins with {"kind":"header",...}')
-    if kind.format != FORMAT:
-        raise RecordError(path, number, f"record format {kind.format}; this version reads format {FORMAT}")
-    return _decode(path, number, text, Header)
 
 
 def _whole_lines(path: Path) -> tuple[list[tuple[int, bytes]], bool]:
     """Numbered lines that are not blank, and whether a line at the end was cut off and dropped."""
     content, torn = _read_bytes(path)
+    if content.count(b"\n") > MOST_STEPS + 2:
+        raise RecordError(path, MOST_STEPS + 3, f"there are more lines than a game of {MOST_STEPS:,} steps has")
     lines = [(number, text) for number, text in enumerate(content.split(b"\n"), 1) if text.strip()]
+    for number, text in lines:
+        if len(text) > LONGEST_LINE:
+            raise RecordError(
+                path, number, f"has {len(text):,} bytes; no line of a record has more than {LONGEST_LINE:,}"
+            )
     if lines and not content.endswith(b"\n"):
         try:  # no beginning of an object is an object: what parses is whole and only lacks its newline
-            msgspec.json.decode(lines[-1][1])
-        except UNREADABLE:
+            parse_json(lines[-1][1])
+        except JsonError:
             lines.pop()
             torn = True
     return lines, torn
+
+
+S = TypeVar("S", Header, Step, End)
+
+
+def _parsed(path: Path, number: int, text: bytes) -> dict[str, Any]:
+    """The object in a line."""
+    try:
+        found = parse_json(text)
+        if isinstance(found, dict):
+            return found
+        why = "it is something else"
+    except JsonError as error:
+        why = str(error)
+    raise RecordError(path, number, f"no JSON object ({why}): {text[:QUOTED].decode(errors='replace')}")
+
+
+def _converted(path: Path, number: int, content: dict[str, Any], form: type[S]) -> S:
+    try:
+        return msgspec.convert(content, form)
+    except msgspec.ValidationError as error:
+        raise RecordError(path, number, f"no {form.__name__.lower()} line of format {FORMAT}: {error}") from None
+
+
+def _read_header(path: Path, number: int, content: dict[str, Any]) -> Header:
+    if content.get("kind") != "header":
+        raise RecordError(path, number, 'no header: a record begins with {"kind":"header",...}')
+    if content.get("format") != FORMAT:
+        why = f"record format {quoted(content.get('format'))}; this version reads format {FORMAT}"
+        raise RecordError(path, number, why)
+    return _converted(path, number, content, Header)
 
 
 def read_record(path: Path | str) -> Record:
@@ -283,39 +298,41 @@ def read_record(path: Path | str) -> Record:
             else "is empty; a record begins with a header"
         )
         raise RecordError(path, 1 if torn else None, why)
-    header = _read_header(path, *lines[0])
+    header = _read_header(path, lines[0][0], _parsed(path, *lines[0]))
     steps: list[Step] = []
     end: End | None = None
     end_line = 0
     for number, text in lines[1:]:
-        kind = _kind(path, number, text).kind
         if end is not None:
             raise RecordError(
                 path, number, f"something follows the end of the game (line {end_line}); one game per file"
             )
+        content = _parsed(path, number, text)
+        kind = content.get("kind")
         if kind == "end":
-            end, end_line = _decode(path, number, text, End), number
+            end, end_line = _converted(path, number, content, End), number
         elif kind is None:
-            steps.append(_decode(path, number, text, Step))
+            steps.append(_converted(path, number, content, Step))
         else:
-            raise RecordError(
-                path, number, f'kind "{kind}" does not belong here; actions have none, the last line is "end"'
-            )
+            why = f'kind "{shortened(str(kind))}" does not belong here; actions have none, the last line is "end"'
+            raise RecordError(path, number, why)
     numbers = tuple(number for number, _ in lines[1 : 1 + len(steps)])
     return Record(path, header, tuple(steps), numbers, end, end_line, torn)
 
 
 def start_game(record: Record) -> Game:
     """The game at its beginning; RecordError if this version cannot play it or the set-up is damaged."""
-    module = _module(record)
+    module = module_of(record)
     try:
-        return cast("Game", module.from_setup(record.header.setup))
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
-        why = f"{type(error).__name__}: {error}" if isinstance(error, KeyError) else error
-        raise RecordError(record.path, 1, f"damaged set-up: {why}") from error
+        game = cast("Game", module.from_setup(record.header.setup))
+    except ValueError as error:
+        raise RecordError(record.path, 1, f"damaged set-up: {error}") from error
+    _check_names(record.path, 1, record.header.agents, game)
+    return game
 
 
-def _module(record: Record) -> ModuleType:
+def module_of(record: Record) -> ModuleType:
+    """The module of the record's game; RecordError if this version does not have it."""
     header = record.header
     try:
         module = get_game(header.game)
@@ -331,7 +348,7 @@ def _is_seed_confirmed(record: Record) -> bool | None:
     header = record.header
     if header.seed is None or header.config is None:
         return None
-    module = _module(record)
+    module = module_of(record)
     try:
         config = msgspec.convert(header.config, module.Config)
         return bool(module.new_game(config=config, seed=header.seed).setup() == header.setup)
@@ -340,7 +357,7 @@ def _is_seed_confirmed(record: Record) -> bool | None:
 
 
 def _refuse(record: Record, line: int, step: Step, why: object) -> NoReturn:
-    raise RecordError(record.path, line, f"seat {step.seat}: `{step.action}`: {why}")
+    raise RecordError(record.path, line, f"seat {step.seat}: `{shortened(step.action)}`: {why}")
 
 
 def _apply(record: Record, line: int, step: Step, game: Game) -> None:

@@ -4,8 +4,10 @@
 # The name of a test is its sentence.
 from __future__ import annotations
 
+import errno
 import gzip
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -335,3 +337,144 @@ def test_registry__unknown_name__lists_the_known() -> None:
         get_game("go")
     with pytest.raises(UnknownGameError, match="dict from builtins is no game of this package"):
         name_of({})
+
+
+# What strangers send ---------------------------------------------------------------------------------------------------
+
+
+def refused(path: Path) -> str:
+    """Why replay refuses a record: one printable line that is not long."""
+    why = reason(path)
+    assert why.isprintable() and len(why) <= 1100, why
+    return why
+
+
+@pytest.mark.rule("docs/records.md, limits")
+def test_replay__gzip_bomb_or_endless_members__is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    path.write_bytes(gzip.compress(bytes(65 << 20), 1))
+    assert refused(path) == "cannot be read: it is larger than 64 MB decompressed, the most that is read"
+    path.write_bytes(gzip.compress(b"") * 100_000)
+    assert refused(path) == "cannot be read: it has more than 100 gzip members, the most that are read"
+    plain = tmp_path / "a.jsonl"
+    with plain.open("wb") as file:
+        file.truncate(65 << 20)
+    assert refused(plain) == "cannot be read: it is larger than 64 MB, the most that is read"
+
+
+@pytest.mark.rule("docs/records.md, limits")
+def test_replay__no_regular_file__is_refused_without_waiting(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    os.mkfifo(path)
+    assert refused(path) == "cannot be read: it is a FIFO, not a regular file"
+    with pytest.raises(RecordError, match="it is no regular file"):
+        RecordWriter(path, wk.new_game(seed=SEED), overwrite=True)
+    assert refused(Path("/dev/zero")) == "cannot be read: it is a device, not a regular file"
+    assert refused(tmp_path) == "cannot be read: it is a folder, not a regular file"
+
+
+@pytest.mark.rule("docs/records.md, limits")
+def test_read__more_steps_or_longer_lines_than_any_game__is_refused(whole: Path, tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    header = whole.read_bytes().splitlines(keepends=True)[0]
+    path.write_bytes(header + b'{"seat":0,"action":"done"}\n' * 100_000)
+    assert len(read_record(path).actions) == 100_000
+    path.write_bytes(header + b"\n" * 100_003)
+    assert refused(path) == "line 100003: there are more lines than a game of 100,000 steps has"
+    path.write_bytes(header + b'{"seat":0,"action":"' + b"x" * (1 << 20) + b'"}\n')
+    assert refused(path) == "line 2: has 1,048,598 bytes; no line of a record has more than 1,048,576"
+
+
+def nested(n: int) -> Any:
+    found: Any = 1
+    for _ in range(n):
+        found = [found]
+    return found
+
+
+@pytest.mark.rule("docs/records.md, limits")
+@pytest.mark.parametrize(
+    ("number", "old", "new", "words"),
+    [
+        (1, b'"seed":7', b'"seed":7,"more":' + b"[" * 65 + b"]" * 65, "nested more than 64 deep"),
+        (1, b'"seed":7', b'"seed":' + b"7" * 1_000, "is too large for a number"),
+        (1, b'"seed":7', b'"seed":7,"more":1e400', "1e400 is too large for a number"),
+        (1, b'"seed":7', b'"seed":7,"seed":8', "'seed' is there twice in one object"),
+        (1, b'"random"', b'"ran\\u001bdom"', "the agent name 'ran\\x1bdom' cannot be printed"),
+        (1, b'"random","random"', b'"random"', "1 agent names for 2 seats"),
+        (1, b'"random"', b'"\\udfffdom"', "half of a surrogate pair"),
+        (1, b'"random"', b'"\xfe"', "is not UTF-8"),
+        (1, b'"winter_kingdom"', b'"' + b"x" * 5000 + b'"', "no game is called"),
+        (1, b'"winter_kingdom"', b'"../../winter_kingdom"', "no game is called"),
+        (4, b'"action"', b'"seat":0,"action"', "'seat' is there twice in one object"),
+        (4, b'"action":"', b'"action":"\\u0000\\u001b[2J\\n', "is not the label of an action"),
+        (4, b'"action":"', b'"action":"\x00', "Invalid control character"),
+        (4, b'"action":"', b'"action":"' + b"y" * 100_000, "is not the label of an action"),
+        (4, b'{"seat"', b'{"kind":"\\u001b","seat"', "does not belong here"),
+        (4, b'"seat":', b'"seat":1e', "Expected `int`, got `float`"),
+    ],
+)  # fmt: skip
+def test_replay__odd_values__are_refused_with_the_line(
+    whole: Path, tmp_path: Path, number: int, old: bytes, new: bytes, words: str
+) -> None:
+    lines = whole.read_bytes().splitlines()
+    assert old in lines[number - 1]
+    lines[number - 1] = lines[number - 1].replace(old, new, 1)
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b"\n".join(lines) + b"\n")
+    why = refused(path)
+    assert why.startswith(f"line {number}: ") and words in why, why
+
+
+@pytest.mark.rule("docs/turn.md, set-up as plain data")
+@pytest.mark.parametrize("key", sorted(wk.new_game(seed=SEED).setup()))
+def test_setup__deeply_nested_or_of_a_wrong_kind__is_refused_in_one_line(key: str) -> None:
+    setup = wk.new_game(seed=SEED).setup()
+    values = [
+        nested(100_000),
+        [nested(100_000)] * 2,
+        {"a": nested(5_000)},
+        "x" * 100_000,
+        10**9999,
+        -1,
+        1.5,
+        object(),
+        b"x",
+        [{}] * 427,
+    ]
+    for value in values:
+        with pytest.raises(ValueError) as caught:
+            wk.from_setup({**setup, key: value})
+        assert type(caught.value).__name__ == "SetupError", caught.value
+        assert str(caught.value).isprintable() and len(str(caught.value)) < 1000
+
+
+@pytest.mark.rule("docs/turn.md, set-up as plain data")
+def test_setup__an_object_instead_of_a_list__is_refused() -> None:
+    setup = wk.new_game(seed=SEED).setup()
+    with pytest.raises(ValueError, match="scoring: a list of at most 3 is needed"):
+        wk.from_setup({**setup, "scoring": dict.fromkeys(setup["scoring"])})
+    with pytest.raises(ValueError, match="hands: a list of at most 5 is needed"):
+        wk.from_setup({**setup, "hands": [dict.fromkeys(hand) for hand in setup["hands"]]})
+
+
+@pytest.mark.rule("docs/records.md, a full disk")
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
+def test_writer__disk_is_full_when_it_closes__says_so(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writer = RecordWriter(tmp_path / name, wk.new_game(seed=SEED))
+
+    def full(*arguments: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    class Full:
+        closed = False
+        close = write = flush = full
+
+    raw, writer._file = writer._raw, Full()  # type: ignore[assignment]
+    if raw.name.endswith("jsonl"):
+        writer._raw = writer._file
+    with pytest.raises(RecordError, match="cannot be written: No space left on device"):
+        writer.close()
+    raw.close()

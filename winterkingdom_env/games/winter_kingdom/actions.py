@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from operator import index
 
+from winterkingdom_env.core.plain_json import quoted
 from winterkingdom_env.games.winter_kingdom import layout, tables
 from winterkingdom_env.games.winter_kingdom.rules import hex_cells
 
@@ -66,7 +67,7 @@ def as_action(action: object) -> int:
         number = layout.NOTHING
     if not 0 <= number < layout.N_ACTIONS:
         raise InvalidActionError(
-            f"{action!r} is not an action: actions are the integers 0 to {layout.N_ACTIONS - 1}; "
+            f"{quoted(action)} is not an action: actions are the integers 0 to {layout.N_ACTIONS - 1}; "
             f"parse(text) makes one from a label such as {labels()[0]!r}, {labels()[layout.USE_FIRST]!r} or 'done'"
         )
     return number
@@ -79,6 +80,6 @@ def parse(text: str) -> int:
         if number is not None:
             return number
     raise InvalidActionError(
-        f"{text!r} is not the label of an action; labels look like 'house r12c07', 'fort r12c07', 'lift r12c07', "
+        f"{quoted(text)} is not the label of an action; labels look like 'house r12c07', 'fort r12c07', 'lift r12c07', "
         "'use Sleigh I', 'use Tunnel', 'acquire Mine', 'upgrade Mine', 'triple Mine', 'done'"
     )

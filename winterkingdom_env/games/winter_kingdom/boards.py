@@ -13,12 +13,13 @@ from functools import cache
 from importlib.resources import files
 from itertools import combinations
 from os import PathLike
-from pathlib import Path
 from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
+from winterkingdom_env.core.files import MB, read_limited
+from winterkingdom_env.core.plain_json import quoted, shortened
 from winterkingdom_env.games.winter_kingdom.layout import (
     BOARD_HEXES,
     BOARD_RADIUS,
@@ -90,8 +91,8 @@ class Sides:
         if terrain.min() < 0 or terrain.max() >= N_TERRAINS:
             raise ValueError(f"found terrain {terrain.min()} to {terrain.max()}; need 0 to {N_TERRAINS - 1}")
         for name in self.names:
-            if not name or name != name.strip() or "\n" in name or "\r" in name:
-                raise ValueError(f"found the side name {name!r}; need one line of text without spaces around it")
+            if not name or name != name.strip() or not name.isprintable():
+                raise ValueError(f"found the side name {quoted(name)}; need one line of text without spaces around it")
         terrain.setflags(write=False)
         object.__setattr__(self, "names", tuple(self.names))
         object.__setattr__(self, "terrain", terrain)
@@ -120,7 +121,7 @@ class _Draft:
 
     def fail(self, problem: str, line: int | None = None) -> NoReturn:
         """Raise an error that names file, line and side."""
-        where = f"{self.source}, line {line or self.line}, {side_label(self.side)} ({self.name})"
+        where = f"{self.source}, line {line or self.line}, {side_label(self.side)} ({shortened(self.name)})"
         raise BoardFileError(f"{where}: {problem}")
 
 
@@ -132,7 +133,7 @@ def side_label(side: int) -> str:
 def load_sides(path: str | PathLike[str]) -> Sides:
     """The sides in a file, see ``parse_sides``."""
     try:
-        data = Path(path).read_bytes()
+        data = read_limited(path, MB)
     except OSError as error:
         reason = error.strerror or str(error)
         raise BoardFileError(
@@ -211,7 +212,7 @@ def _drafts(text: str, source: str) -> Iterator[_Draft]:
             draft = _read_header(line, number, source)
         elif draft is None:
             raise BoardFileError(
-                f"{source}, line {number}: found {line!r} before the first side; need a line like {_EXAMPLE} first, "
+                f"{source}, line {number}: found {quoted(line)} before the first side; need a line like {_EXAMPLE} first, "
                 "or '#' before a comment"
             )
         else:
@@ -225,9 +226,11 @@ def _read_header(line: str, number: int, source: str) -> _Draft:
     match = _HEADER.fullmatch(line)
     if match is None:
         raise BoardFileError(
-            f"{source}, line {number}: found {line!r}, which does not announce a side; need 'board', a number "
+            f"{source}, line {number}: found {quoted(line)}, which does not announce a side; need 'board', a number "
             f"from 1 to {N_BOARDS}, 'front' or 'back', a colon and a name, like {_EXAMPLE}"
         )
+    if not match[3].isprintable():
+        raise BoardFileError(f"{source}, line {number}: the name {quoted(match[3])} cannot be printed; need another")
     side = (int(match[1]) - 1) * len(FACES) + FACES.index(match[2].lower())
     return _Draft(side, match[3], source, number, [], [])
 
@@ -236,7 +239,9 @@ def _read_row(draft: _Draft, line: str, number: int) -> None:
     """Add one row of letters to a side."""
     row = len(draft.rows)
     if row == N_SIDE_ROWS:
-        draft.fail(f"found a row too many, {line!r}; need {N_SIDE_ROWS} rows, then a line like {_EXAMPLE}", number)
+        draft.fail(
+            f"found a row too many, {quoted(line)}; need {N_SIDE_ROWS} rows, then a line like {_EXAMPLE}", number
+        )
     letters = "".join(line.split())
     for place, letter in enumerate(letters, start=1):
         if letter not in _LETTER:
@@ -244,7 +249,7 @@ def _read_row(draft: _Draft, line: str, number: int) -> None:
     if len(letters) != ROW_LENGTHS[row]:
         lengths = ", ".join(map(str, ROW_LENGTHS))
         draft.fail(
-            f"row {row + 1}: expected {ROW_LENGTHS[row]} hexes, found {len(letters)} ({line!r}); "
+            f"row {row + 1}: expected {ROW_LENGTHS[row]} hexes, found {len(letters)} ({quoted(line)}); "
             f"the {N_SIDE_ROWS} rows have {lengths} hexes",
             number,
         )

@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 
 from winterkingdom_env.core.arguments import is_integer
+from winterkingdom_env.core.plain_json import quoted
 from winterkingdom_env.core.rng import seed_state
 from winterkingdom_env.games.winter_kingdom import layout, tables
 from winterkingdom_env.games.winter_kingdom.boards import (
@@ -22,7 +23,7 @@ from winterkingdom_env.games.winter_kingdom.boards import (
 
 RANDOM = "random"
 STANDARD, GENERATED = "standard", "generated"
-GENERATED_BY = re.compile(r"generated:(\d{1,20})")  # more digits than a seed has
+GENERATED_BY = re.compile(r"generated:([0-9]{1,40})")
 
 
 class ConfigError(ValueError):
@@ -34,13 +35,13 @@ def _index(name: str, cards: Sequence[object], what: str) -> int:
     for i, known in enumerate(names):
         if isinstance(name, str) and known.casefold() == name.casefold():
             return i
-    raise ConfigError(f"{what}={name!r} is not a card of this game; there are: {', '.join(names)}")
+    raise ConfigError(f"{what}={quoted(name)} is not a card of this game; there are: {', '.join(names)}")
 
 
 def _is_file(name: str) -> bool:
     try:
         return Path(name).is_file()
-    except OSError:  # such as a name that is too long for one
+    except OSError:  # a name that is too long, say
         return False
 
 
@@ -63,13 +64,13 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if not is_integer(self.num_players) or self.num_players not in tables.START_COINS:
-            raise ConfigError(f"num_players={self.num_players!r}: Winter Kingdom is for 2, 3 or 4 players")
+            raise ConfigError(f"num_players={quoted(self.num_players)}: Winter Kingdom is for 2, 3 or 4 players")
         msgspec.structs.force_setattr(self, "num_players", int(self.num_players))
         if self.scoring is not None:
             chosen = list(self.scoring) if isinstance(self.scoring, list | tuple) else [self.scoring]
             known = {_index(name, tables.SCORINGS, "scoring") for name in chosen}
             if len(chosen) != layout.SCORING_IN_PLAY or len(known) != layout.SCORING_IN_PLAY:
-                raise ConfigError(f"scoring={chosen!r}: three different Winter Kingdom cards are needed, or None")
+                raise ConfigError(f"scoring={quoted(chosen)}: three different Winter Kingdom cards are needed, or None")
             msgspec.structs.force_setattr(self, "scoring", tuple(tables.SCORINGS[i].name for i in self._scoring()))
         if self.economy is not None:
             name = tables.ECONOMIES[_index(self.economy, tables.ECONOMIES, "economy")].name
@@ -81,12 +82,12 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
             msgspec.structs.force_setattr(self, "boards", os.fspath(self.boards))
         if not isinstance(self.boards, str):
             raise ConfigError(
-                f'boards={self.boards!r}: "standard", "generated", "generated:SEED" or the path of a board file'
+                f'boards={quoted(self.boards)}: "standard", "generated", "generated:SEED" or the path of a board file'
             )
         is_known = self.boards in (STANDARD, GENERATED) or GENERATED_BY.fullmatch(self.boards)
         if not is_known and not _is_file(self.boards):
             raise ConfigError(
-                f'boards={self.boards!r} is neither "standard" nor "generated" nor "generated:SEED" nor a file that exists'
+                f'boards={quoted(self.boards)} is neither "standard" nor "generated" nor "generated:SEED" nor a file that exists'
             )
 
     def _scoring(self) -> list[int]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from winterkingdom_env.core.plain_json import quoted
 from winterkingdom_env.games.winter_kingdom import layout, tables
 from winterkingdom_env.games.winter_kingdom.actions import HALVES, hex_label, hex_labels
 from winterkingdom_env.games.winter_kingdom.rules import hex_cells, make_rules
@@ -152,14 +152,14 @@ def make_snapshot(record: np.void, board: np.void) -> dict[str, Any]:
 def _number(name: object, names: tuple[str, ...] | list[str], what: str) -> int:
     if isinstance(name, str) and name in names:
         return names.index(name)
-    raise SetupError(f"{what}: {name!r} is unknown; there are: {', '.join(names)}")
+    raise SetupError(f"{what}: {quoted(name)} is unknown; there are: {', '.join(names)}")
 
 
-def _listed(setup: dict[str, Any], key: str) -> Sequence[Any]:
-    found: Any = setup[key]
-    if not isinstance(found, list | tuple):
-        raise SetupError(f"{key}: a list is needed, found {found!r}")
-    return found
+def _listed(found: object, most: int, what: str) -> list[Any]:
+    """A list of the set-up."""
+    if not isinstance(found, list | tuple) or len(found) > most:
+        raise SetupError(f"{what}: a list of at most {most} is needed, found {quoted(found)}")
+    return list(found)
 
 
 def _fill_board(setup: dict[str, Any], board: np.void) -> None:
@@ -167,8 +167,11 @@ def _fill_board(setup: dict[str, Any], board: np.void) -> None:
     if not isinstance(hexes, list) or len(hexes) != layout.N_HEXES:
         raise SetupError(f"hexes: {layout.N_HEXES} are needed, in hex order")
     for i, (entry, (row, col, place)) in enumerate(zip(hexes, hex_cells(), strict=True)):
-        if (entry.get("row"), entry.get("col"), entry.get("board")) != (row, col, place):
-            raise SetupError(f"hexes[{i}] should be {hex_label(i)} of board {place}, found {entry!r}")
+        if not isinstance(entry, dict) or any(
+            type(entry.get(key)) is not int or entry[key] != wanted
+            for key, wanted in (("row", row), ("col", col), ("board", place))
+        ):
+            raise SetupError(f"hexes[{i}] should be {hex_label(i)} of board {place}, found {quoted(entry)}")
         board["terrain_at"][i] = _number(entry.get("terrain"), tables.TERRAIN_NAMES, f"hexes[{i}]")
     counts = np.bincount(board["terrain_at"], minlength=layout.N_TERRAINS)
     for terrain, wanted in ((layout.Terrain.CASTLE, 7), (layout.Terrain.TUNNEL, 7), (layout.Terrain.VILLAGE, 14)):
@@ -177,16 +180,17 @@ def _fill_board(setup: dict[str, Any], board: np.void) -> None:
 
 
 def _fill_table_cards(setup: dict[str, Any], board: np.void) -> None:
-    scoring = [_number(name, [card.name for card in tables.SCORINGS], "scoring") for name in _listed(setup, "scoring")]
+    names = [card.name for card in tables.SCORINGS]
+    scoring = [_number(name, names, "scoring") for name in _listed(setup["scoring"], layout.SCORING_IN_PLAY, "scoring")]
     if len(set(scoring)) != layout.SCORING_IN_PLAY or len(scoring) != layout.SCORING_IN_PLAY:
-        raise SetupError(f"scoring: three different cards are needed, found {setup['scoring']!r}")
+        raise SetupError(f"scoring: three different cards are needed, found {quoted(setup['scoring'])}")
     board["scoring"] = scoring
     board["economy"] = _number(setup["economy"], [card.name for card in tables.ECONOMIES], "economy")
     if setup["twist"] is not None:
         board["twist"] = 1 + _number(setup["twist"], [card.name for card in tables.TWISTS], "twist")
     for key, field in (("top_board", "top"), ("bottom_board", "bottom")):
         if type(setup[key]) is not int or setup[key] not in range(1, layout.N_BOARDS):
-            raise SetupError(f"{key}: an outer board, 1 to 6, is needed, found {setup[key]!r}")
+            raise SetupError(f"{key}: an outer board, 1 to 6, is needed, found {quoted(setup[key])}")
         board[field] = setup[key]
     if board["top"] == board["bottom"]:
         raise SetupError(
@@ -197,7 +201,10 @@ def _fill_table_cards(setup: dict[str, Any], board: np.void) -> None:
 
 def _fill_hands(setup: dict[str, Any], record: np.void, n_players: int) -> None:
     names = [card.name for card in tables.ABILITIES]
-    hands = [[_number(name, names, "hands") for name in hand] for hand in _listed(setup, "hands")]
+    hands = [
+        [_number(name, names, "hands") for name in _listed(hand, layout.HAND_SIZE, "hands")]
+        for hand in _listed(setup["hands"], n_players, "hands")
+    ]
     dealt = [card for hand in hands for card in hand]
     if len(hands) != n_players or {len(hand) for hand in hands} != {layout.HAND_SIZE} or len(set(dealt)) != len(dealt):
         raise SetupError(f"hands: {n_players} hands of {layout.HAND_SIZE} different cards are needed")
@@ -208,7 +215,7 @@ def _fill_hands(setup: dict[str, Any], record: np.void, n_players: int) -> None:
 def _fill_terrain_cards(setup: dict[str, Any], record: np.void, n_players: int) -> None:
     kinds = tables.TERRAIN_NAMES[: layout.N_CARD_TERRAINS]
     cards, draw, discards = (
-        [_number(name, kinds, key) for name in _listed(setup, key)]
+        [_number(name, kinds, key) for name in _listed(setup[key], layout.N_TERRAIN_CARDS, key)]
         for key in ("terrain_cards", "draw_pile", "discard_pile")
     )
     counts = np.bincount([*cards, *draw, *discards], minlength=layout.N_CARD_TERRAINS)
@@ -231,9 +238,9 @@ def fill_from_setup(setup: dict[str, Any], record: np.void, board: np.void) -> N
         raise SetupError(f"the set-up lacks {', '.join(missing)}; game.setup() gives a whole one")
     n_players = setup["num_players"]
     if type(n_players) is not int or n_players not in tables.START_COINS:
-        raise SetupError(f"num_players: 2, 3 or 4 are needed, found {n_players!r}")
+        raise SetupError(f"num_players: 2, 3 or 4 are needed, found {quoted(n_players)}")
     if type(setup["rng"]) is not int or not 0 <= setup["rng"] < 1 << 64:
-        raise SetupError(f"rng: the state of the random stream is a number of 64 bits, found {setup['rng']!r}")
+        raise SetupError(f"rng: the state of the random stream is a number of 64 bits, found {quoted(setup['rng'])}")
     try:
         board["n_players"] = n_players
         _fill_board(setup, board)

@@ -1,0 +1,116 @@
+"""JSON from outside, read strictly, and values from outside, quoted in errors."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import reprlib
+from typing import Any, NoReturn
+
+import numpy as np
+
+DEEPEST = 64  # levels of lists and objects
+LONGEST_QUOTE = 80  # characters of a value that an error repeats
+LONGEST_ERROR = 1000  # characters of an error
+STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)', re.DOTALL)
+SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+
+
+class JsonError(ValueError):
+    """Bytes that are no JSON, or JSON that is not taken; the message is one sentence without the file's name."""
+
+
+def depth(content: bytes) -> int:
+    """How deeply lists and objects are nested in JSON, whether the rest of it is right or not."""
+    brackets = np.frombuffer(STRING.sub(b"", content).translate(None, NO_BRACKETS), np.uint8)
+    if not len(brackets):
+        return 0
+    steps = np.where((brackets == ord("[")) | (brackets == ord("{")), np.int8(1), np.int8(-1))
+    return int(np.cumsum(steps, dtype=np.int32).max())
+
+
+def parse_json(content: bytes) -> Any:
+    """What JSON says; JsonError for what is none, nests deeper than ``DEEPEST``, names a key twice, or has text or numbers that nobody can keep."""
+    if depth(content) > DEEPEST:
+        raise JsonError(f"lists and objects are nested more than {DEEPEST} deep")
+    try:
+        found = json.loads(
+            content.decode(),
+            object_pairs_hook=_object,
+            parse_constant=_no_constant,
+            parse_float=_finite,
+            parse_int=_int,
+        )
+        if SURROGATE.search(content):
+            json.dumps(found, ensure_ascii=False).encode()
+    except JsonError:
+        raise
+    except UnicodeDecodeError as error:
+        raise JsonError(f"byte {error.start} (0x{content[error.start]:02x}) is not UTF-8") from None
+    except UnicodeEncodeError:
+        raise JsonError("a text has half of a surrogate pair in it") from None
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, character {error.colno}" if error.lineno > 1 else f"character {error.colno}"
+        raise JsonError(f"no JSON: {error.msg} ({where})") from None
+    return found
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        seen: set[str] = set()
+        twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]  # add gives None
+        raise JsonError(f"{quoted(twice)} is there twice in one object")
+    return found
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise JsonError(f"{name} is no number of JSON")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise JsonError(f"{shortened(text)} is too large for a number")
+    return value
+
+
+def _int(text: str) -> int:
+    if len(text) > 40:
+        raise JsonError(f"{shortened(text)} is too large for a number")
+    return int(text)
+
+
+# --- words -----------------------------------------------------------------------------------------------------------
+
+
+class _Quoter(reprlib.Repr):
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel, self.maxstring, self.maxother = 3, LONGEST_QUOTE, LONGEST_QUOTE
+
+    def repr_int(self, x: int, level: int) -> str:
+        return repr(x) if x.bit_length() < 4 * LONGEST_QUOTE else f"a number of {x.bit_length()} bits"
+
+
+_QUOTER = _Quoter()
+
+
+def quoted(value: object) -> str:
+    """A value as an error repeats it: one short printable line, whatever it is."""
+    return one_line(_QUOTER.repr(value), LONGEST_QUOTE * 2)
+
+
+def shortened(text: str, most: int = LONGEST_QUOTE) -> str:
+    """The text, or its beginning if it is long."""
+    return text if len(text) <= most else f"{text[:most]}..."
+
+
+def one_line(text: str, most: int = LONGEST_ERROR) -> str:
+    """The text as one printable line, not longer than ``most``: what cannot be printed is escaped."""
+    text = shortened(text, most)
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
