@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from agents.summary import Summary
 
 PLAYED, FAILED, WRONG_USE, FORFEITS, BROKEN_OFF = 0, 1, 2, 3, 130
+MOST_PROCESSES = 256
 NO_SETTINGS = ("out", "resume", "report", "json", "processes")  # options that decide no result
 EPILOG = """exit codes:
   0  every game was played to its end      3  finished, but somebody forfeited a game
@@ -168,6 +169,8 @@ def _open_store(options: argparse.Namespace, command: str, pool: DeskPool) -> St
     given = _given(options)
     if options.processes < 1:
         raise ValueError(f"--processes {options.processes}: at least one match must go on at a time")
+    if options.processes > MOST_PROCESSES:
+        raise ValueError(f"--processes {options.processes}: {MOST_PROCESSES} matches at a time are the most")
     if options.resume:
         if options.out is None:
             raise ValueError("--resume needs --out DIR, the folder of the tournament to go on with")
@@ -207,17 +210,17 @@ def _play(store: Store, pool: DeskPool, options: argparse.Namespace) -> int:
     _print(summary, options.json)
     if not options.json:
         _tell(f"seed {settings.seed}, results and records: {store.folder}")
-    if options.report is not None:
-        _write_report(summary, store.folder, options.report)
+    if options.report is not None and not _write_report(summary, store.folder, options.report):
+        return FAILED
     return FORFEITS if summary.forfeits else PLAYED
 
 
 def _announce(store: Store, planned: int) -> None:
     """Say what is going to happen, rounding included."""
-    from agents.schedule import lineups
+    from agents.schedule import n_lineups as count_lineups
 
     settings = store.tournament.settings
-    n_lineups, each = len(lineups(settings)), settings.n_setups * settings.players
+    n_lineups, each = count_lineups(settings), settings.n_setups * settings.players
     rounded = f" (--games {settings.games}, rounded up to whole set-ups)" if each != settings.games else ""
     kept = f"; {len(store.results)} are played already" if store.results else ""
     _tell(
@@ -236,10 +239,16 @@ def _print(summary: Summary, as_json: bool) -> None:
         show(summary, put, say)
 
 
-def _write_report(summary: Summary, folder: Path, target: Path) -> None:
+def _write_report(summary: Summary, folder: Path, target: Path) -> bool:
+    """Write the report and say where it is, or why it could not be written; whether it is there."""
     from agents.report import write_report
 
-    _tell(f"report: {write_report(summary, folder, target)}")
+    try:
+        _tell(f"report: {write_report(summary, folder, target)}")
+    except OSError as error:
+        _tell(f"error: the report cannot be written to {target}: {error.strerror}; nothing of it was written")
+        return False
+    return True
 
 
 def report_parser() -> argparse.ArgumentParser:
@@ -268,10 +277,9 @@ def _report(arguments: list[str]) -> int:
     if not outcome.results:
         raise ValueError(f"{options.folder} has no finished game yet; play it with --resume --out {options.folder}")
     summary = summarise(tournament, outcome.results, n_games(tournament.settings), outcome.verdict)
-    if options.report is not None:
-        _write_report(summary, options.folder, options.report)
+    is_written = options.report is None or _write_report(summary, options.folder, options.report)
     _print(summary, options.json)
-    return PLAYED
+    return PLAYED if is_written else FAILED
 
 
 def _tournament(arguments: list[str]) -> int:

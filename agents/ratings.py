@@ -105,16 +105,35 @@ def drawn_again(n_setups: int, n_resamples: int = N_RESAMPLES) -> Floats:
     return rng.multinomial(n_setups, np.full(n_setups, 1 / n_setups), n_resamples).astype(float)
 
 
+def groups(played: NDArray[np.bool_]) -> list[list[int]]:
+    """Agents that met, directly or through others. A finished tournament has one group; before that, some have not met anybody yet."""
+    found: list[list[int]] = []
+    left = set(range(len(played)))
+    while left:
+        group, new = set(), {min(left)}
+        while new:
+            group |= new
+            new = {int(other) for agent in new for other in np.flatnonzero(played[agent])} - group
+        found.append(sorted(group))
+        left -= group
+    return found
+
+
 def fit(wins: Floats, start: Floats | None = None) -> Floats:
-    """Elo, mean 0, from points of row against column; agents that never met are compared through the others."""
+    """Elo, mean 0, from points of row against column; agents that never met are compared through the others, or not at all (mean 0 each)."""
     from choix import ilsr_pairwise_dense
 
     played = wins + wins.T > 0
-    if len(wins) < 2 or not played.any():
-        return np.zeros(len(wins))
-    first = None if start is None else start / ELO
-    strengths = ilsr_pairwise_dense(wins + played * (PRIOR_DRAWS / 2), initial_params=first, max_iter=10_000, tol=1e-6)
-    return np.asarray((strengths - strengths.mean()) * ELO, dtype=float)
+    elo = np.zeros(len(wins))
+    for group in groups(played):
+        if len(group) < 2:
+            continue
+        among = np.ix_(group, group)
+        first = None if start is None else start[group] / ELO
+        counted = wins[among] + played[among] * (PRIOR_DRAWS / 2)
+        strengths = ilsr_pairwise_dense(counted, initial_params=first, max_iter=10_000, tol=1e-6)
+        elo[group] = (strengths - strengths.mean()) * ELO
+    return elo
 
 
 def _share(won: Floats, played: Floats) -> Floats:
@@ -156,20 +175,35 @@ def share_interval(draws: Floats, won: Floats, played: Floats) -> tuple[float, f
 
 
 def ladder(tally: Tally, n_resamples: int = N_RESAMPLES) -> list[Rating]:
-    """Every agent, the strongest first; equal ones by name."""
-    elo = fit(tally.wins.sum(axis=0))
+    """Every agent that has played, the strongest first; equal ones by name."""
+    total = tally.wins.sum(axis=0)
+    elo, met = fit(total), groups(total + total.T > 0)
     draws = tally.draws(n_resamples)
-    resampled = np.array([fit(np.tensordot(drawn, tally.wins, 1), elo) for drawn in draws])
+    resampled = _resampled(tally, draws, elo, met)
     ratings = []
     for i, name in enumerate(tally.names):
+        if not tally.played[i]:
+            continue
         won, played = tally.wins[:, i].sum(axis=1), tally.duels[:, i].sum(axis=1)
         share = float(won.sum() / played.sum()) if played.any() else 0.5
         interval = share_interval(draws, won, played) if played.any() else (0.0, 1.0)
-        low, high = _interval(resampled[:, i], float(elo[i]), tally.n_setups)
+        is_known = 2 * len(resampled) > n_resamples
+        low, high = _interval(resampled[:, i], float(elo[i]), tally.n_setups) if is_known else (None, None)
         rating = Rating(name, float(elo[i]), low, high, int(tally.played[i]), share, *interval)
-        is_mute = share in (0, 1) or np.ptp(resampled[:, i]) < 1e-3
-        ratings.append(_from_share(rating, played.sum(), len(elo)) if is_mute and tally.n_setups > 1 else rating)
+        is_mute = is_known and (share in (0, 1) or np.ptp(resampled[:, i]) < 1e-3)
+        size = next(len(group) for group in met if i in group)
+        ratings.append(_from_share(rating, played.sum(), size) if is_mute and tally.n_setups > 1 else rating)
     return sorted(ratings, key=lambda rating: (-rating.elo, rating.agent))
+
+
+def _resampled(tally: Tally, draws: Floats, elo: Floats, met: list[list[int]]) -> Floats:
+    """Elo in each resample, (resamples, agents), without those in which fewer agents met than in the games themselves."""
+    found = []
+    for drawn in draws:
+        wins = np.tensordot(drawn, tally.wins, 1)
+        if groups(wins + wins.T > 0) == met:
+            found.append(fit(wins, elo))
+    return np.array(found).reshape(len(found), len(elo))
 
 
 def _from_share(rating: Rating, n_duels: float, n_agents: int) -> Rating:

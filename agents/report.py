@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import msgspec
 from agents.report_page import page
 from agents.results import RECORDS, Result, read_results
 from agents.summary import Summary
+from winterkingdom_env.core.files import write_together
 
 N_BOARDS = 3  # closest games, and as many of the most lopsided ones
 BOARDS = "boards"
@@ -21,16 +23,19 @@ FORMULA = ("=", "+", "-", "@")  # how one begins
 def write_report(summary: Summary, folder: Path, target: Path) -> Path:
     """Write the report on the tournament in ``folder`` into ``target``; the page's path. An older report there is replaced."""
     results = _counted(summary, read_results(folder))
-    (target / BOARDS).mkdir(parents=True, exist_ok=True)
-    for old in (target / BOARDS).glob("*.svg"):
-        old.unlink()
-    boards = _draw_boards(results, folder, target)
-    (target / "report.json").write_bytes(msgspec.json.format(msgspec.json.encode(summary), indent=2) + b"\n")
-    _write_csv(target / "ladder.csv", ladder_rows(summary))
-    _write_csv(target / "pairs.csv", [msgspec.to_builtins(pair) for pair in summary.pairs])
-    _write_csv(target / "games.csv", [_game_row(result) for result in results])
+    boards, pictures = _draw_boards(results, folder)
     path = target / "report.html"
-    path.write_text(page(summary, boards), encoding="utf-8")
+    write_together({
+        target / "report.json": msgspec.json.format(msgspec.json.encode(summary), indent=2) + b"\n",
+        target / "ladder.csv": csv_text(ladder_rows(summary)),
+        target / "pairs.csv": csv_text([msgspec.to_builtins(pair) for pair in summary.pairs]),
+        target / "games.csv": csv_text([_game_row(result) for result in results]),
+        **{target / name: picture for name, picture in pictures.items()},
+        path: page(summary, boards),
+    })  # fmt: skip
+    for old in (target / BOARDS).glob("*.svg"):
+        if f"{BOARDS}/{old.name}" not in pictures:
+            old.unlink()
     return path
 
 
@@ -70,12 +75,13 @@ def _game_row(result: Result) -> dict[str, Any]:
     return {**row, "rounds": result.rounds, **cards, **forfeit}
 
 
-def _write_csv(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
-    found = list(rows)
-    with open(path, "w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, fieldnames=list(found[0]) if found else [])
-        writer.writeheader()
-        writer.writerows({key: _cell(value) for key, value in row.items()} for row in found)
+def csv_text(rows: Iterable[Mapping[str, Any]], columns: Sequence[str] = ()) -> str:
+    """Rows as CSV; ``columns``: those of the first row if they are left out."""
+    found, file = list(rows), io.StringIO(newline="")
+    writer = csv.DictWriter(file, fieldnames=columns or (list(found[0]) if found else []))
+    writer.writeheader()
+    writer.writerows({key: _cell(value) for key, value in row.items()} for row in found)
+    return file.getvalue()
 
 
 def _cell(value: Any) -> Any:
@@ -89,8 +95,8 @@ def _margin(result: Result) -> int:
     return first - second
 
 
-def _draw_boards(results: Sequence[Result], folder: Path, target: Path) -> list[tuple[str, str, str]]:
-    """Draw the final boards of the closest and the most lopsided games; heading, file and words for each."""
+def _draw_boards(results: Sequence[Result], folder: Path) -> tuple[list[tuple[str, str, str]], dict[str, str]]:
+    """Draw the final boards of the closest and the most lopsided games: heading, file and words for each, and the files' contents."""
     from winterkingdom_env.records import replay
     from winterkingdom_env.render import svg
 
@@ -98,12 +104,12 @@ def _draw_boards(results: Sequence[Result], folder: Path, target: Path) -> list[
         (result for result in results if result.forfeit is None), key=lambda result: (_margin(result), result.id)
     )
     lopsided = [result for result in reversed(whole) if result not in whole[:N_BOARDS]][:N_BOARDS]
-    boards = []
+    boards, pictures = [], {}
     for heading, chosen in (("closest", whole[:N_BOARDS]), ("most lopsided", lopsided)):
         for result in chosen:
             game = replay(folder / RECORDS / f"{result.id}.jsonl.gz").game
             file = f"{BOARDS}/{result.id}.svg"
-            (target / file).write_text(svg.render(game.snapshot(), sheet=game.score_sheet()), encoding="utf-8")
+            pictures[file] = svg.render(game.snapshot(), sheet=game.score_sheet())
             words = ", ".join(f"{agent} {score}" for agent, score in zip(result.seats, result.scores, strict=True))
             boards.append((heading, file, f"game {result.id}: {words}"))
-    return boards
+    return boards, pictures

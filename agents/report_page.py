@@ -6,7 +6,18 @@ from collections.abc import Sequence
 from html import escape
 
 from agents import charts
-from agents.summary import Mean, Rung, Summary, elo_text, forfeits_by_kind, number, percent, percent_range, range_text
+from agents.summary import (
+    Mean,
+    Rung,
+    Summary,
+    elo_text,
+    forfeits_by_kind,
+    number,
+    percent,
+    percent_range,
+    range_text,
+    unfinished,
+)
 
 STYLE = """
 :root { color-scheme: light; }
@@ -53,12 +64,14 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], names: Sequence[in
 
 def _head(summary: Summary) -> str:
     settings = summary.tournament.settings
-    unfinished = f" of {summary.planned} planned" if summary.games < summary.planned else ""
+    planned = f" of {summary.planned} planned" if summary.games < summary.planned else ""
+    words = unfinished(summary)
+    note = f"<p><strong>{escape(words)}</strong></p>" if words is not None else ""
     verdict = f"<p><strong>{escape(str(summary.sprt))}</strong></p>" if summary.sprt is not None else ""
     return (
         f"<h1>Arena: {escape(settings.game)}, {settings.players} players</h1>"
-        f"<p>{summary.games} games{unfinished}, {escape(settings.mode.value)}, every set-up in every rotation over the seats; "
-        f"begun {escape(summary.tournament.begun)}.</p>{verdict}"
+        f"<p>{summary.games} games{planned}, {escape(settings.mode.value)}, every set-up in every rotation over the seats; "
+        f"begun {escape(summary.tournament.begun)}.</p>{note}{verdict}"
     )
 
 

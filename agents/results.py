@@ -1,12 +1,14 @@
 """What a tournament leaves on disk, and how it gets there whole.
 
-tournament.json            settings and versions, written once
+tournament.json            settings and versions, with a digest of all of it; written once
 results.jsonl              a line per finished game, in the order in which they ended
 records/<id>.jsonl.gz      every game move by move; written before its line in results.jsonl
 """
 
 from __future__ import annotations
 
+import hashlib
+import math
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -15,13 +17,20 @@ from typing import Any
 
 import msgspec
 
-from agents.schedule import FORMAT, Job, Settings
+from agents.schedule import FORMAT, Job, Settings, lineups, n_games, seated
+from agents.setups import checked
 from winterkingdom_env._plain import plain
+from winterkingdom_env.core.files import MB, MOST_BYTES, read_limited, write_whole
+from winterkingdom_env.core.files import PART as WRITTEN_PART
+from winterkingdom_env.core.plain_json import JsonError, one_line, parse_json, quoted
 from winterkingdom_env.games import Game, get_game
 from winterkingdom_env.records import RecordError, RecordWriter, package_version
 
 TOURNAMENT, RESULTS, RECORDS = "tournament.json", "results.jsonl", "records"
 PART = ".part.gz"
+LONGEST_RESULT, USUAL_RESULT = MB, 8192  # bytes of a line
+RESTORE = "restore the file from a copy, or begin anew in another folder"
+MOST_POINTS = 1_000_000  # of a seat, far more than any game gives
 
 
 class StoreError(Exception):
@@ -68,10 +77,11 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     restarts: int = 0  # how often the game began anew because a process had died
 
 
-class Tournament(msgspec.Struct, frozen=True, kw_only=True):
-    """The content of ``tournament.json``. ``command`` is what was typed."""
+class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The content of ``tournament.json``. ``command`` is what was typed, ``digest`` that of everything else."""
 
     format: int = FORMAT
+    digest: str = ""
     settings: Settings
     names: tuple[str, ...]
     env_version: str
@@ -83,7 +93,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
 def new_tournament(settings: Settings, command: str, begun: str) -> Tournament:
     """A tournament that begins now, with the versions of this installation."""
     version = get_game(settings.game).ENV_VERSION
-    return Tournament(
+    begins = Tournament(
         settings=settings,
         names=settings.names,
         env_version=version,
@@ -91,6 +101,12 @@ def new_tournament(settings: Settings, command: str, begun: str) -> Tournament:
         command=plain(command),  # a path need not be text
         begun=begun,
     )
+    return msgspec.structs.replace(begins, digest=digest_of(begins))
+
+
+def digest_of(tournament: Tournament) -> str:
+    """A text that changes with anything that ``tournament.json`` says: the results were played under exactly these settings."""
+    return hashlib.sha256(msgspec.json.encode(msgspec.structs.replace(tournament, digest=""))).hexdigest()
 
 
 def standing(scores: Sequence[int], last: int | None = None) -> tuple[list[int], list[float]]:
@@ -129,11 +145,27 @@ def _sync(path: Path) -> None:
 
 
 def check_new(folder: Path) -> None:
-    """StoreError unless a tournament can begin in this folder."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    """StoreError unless a tournament can begin in this folder: it is new, empty, or all that was ever written there is a beginning."""
+    if not folder.exists() or (folder.is_dir() and all(_is_beginning(path) for path in folder.iterdir())):
+        return
+    if (folder / RECORDS).is_dir() and not (folder / TOURNAMENT).exists():
         raise StoreError(
-            f"{folder} exists and is not an empty folder; name a new one with --out, or go on there with --resume"
+            f"{folder} holds games but no {TOURNAMENT}, which says what they belong to; restore it from a copy, or name a new folder with --out"
         )
+    raise StoreError(
+        f"{folder} exists and is not an empty folder; name a new one with --out, or go on there with --resume"
+    )
+
+
+def _is_beginning(path: Path) -> bool:
+    """Whether this is what is left of a tournament that broke off before its first game, and holds nothing."""
+    if path.name == RECORDS and path.is_dir():
+        return all(record.name.endswith(PART) for record in path.iterdir())
+    return (path.name == RESULTS and path.is_file() and not path.stat().st_size) or _is_part(path)
+
+
+def _is_part(path: Path) -> bool:
+    return TOURNAMENT in path.name and path.name.endswith(WRITTEN_PART) and path.is_file()
 
 
 class Store:
@@ -147,16 +179,19 @@ class Store:
 
     @classmethod
     def create(cls, folder: Path, tournament: Tournament) -> Store:
-        """A new folder, or an empty one, for a tournament that begins."""
+        """A folder for a tournament that begins; see ``check_new``."""
         check_new(folder)
         try:
-            (folder / RECORDS).mkdir(parents=True)
-            part = folder / f"{TOURNAMENT}.part"
-            part.write_bytes(msgspec.json.format(msgspec.json.encode(tournament), indent=2) + b"\n")
-            _sync(part)
+            (folder / RECORDS).mkdir(parents=True, exist_ok=True)
             file = _open_results(folder)
-            part.replace(folder / TOURNAMENT)
         except OSError as error:
+            raise WriteError(f"{folder} cannot be written: {error.strerror}") from error
+        try:
+            for part in filter(_is_part, list(folder.iterdir())):
+                part.unlink()
+            write_whole(folder / TOURNAMENT, msgspec.json.format(msgspec.json.encode(tournament), indent=2) + b"\n")
+        except OSError as error:
+            os.close(file)
             raise WriteError(f"{folder} cannot be written: {error.strerror}") from error
         return cls(folder, tournament, [], file)
 
@@ -164,17 +199,20 @@ class Store:
     def resume(cls, folder: Path) -> Store:
         """The folder of a tournament that stopped. A torn last line is dropped; its game is to be played again."""
         tournament = read_tournament(folder)
-        found = get_game(tournament.settings.game).ENV_VERSION
-        if found != tournament.env_version:
-            raise StoreError(
-                f"{folder} was begun with {tournament.settings.game} {tournament.env_version}, this is {found}; "
-                f"install winterkingdom_env {tournament.package_version} to go on"
-            )
-        file = _open_results(folder)
-        results, whole = _read_lines(folder / RESULTS)
-        os.ftruncate(file, whole)
-        for part in (folder / RECORDS).glob(f"*{PART}"):
-            part.unlink()
+        _check_playable(folder, tournament)
+        try:
+            (folder / RECORDS).mkdir(exist_ok=True)
+            file = _open_results(folder)
+        except OSError as error:
+            raise WriteError(f"{folder} cannot be written: {error.strerror}") from error
+        try:
+            results, whole = _read_lines(folder / RESULTS, tournament)
+            os.ftruncate(file, whole)
+            for part in (folder / RECORDS).glob(f"*{PART}"):
+                part.unlink()
+        except BaseException:
+            os.close(file)
+            raise
         return cls(folder, tournament, results, file)
 
     def add(self, result: Result) -> None:
@@ -213,23 +251,68 @@ def _open_results(folder: Path) -> int:
     return file
 
 
+def _check_playable(folder: Path, tournament: Tournament) -> None:
+    """StoreError unless this installation can go on with the tournament."""
+    settings = tournament.settings
+    module = get_game(settings.game)
+    if tournament.env_version != module.ENV_VERSION:
+        raise StoreError(
+            f"{folder} was begun with {settings.game} {one_line(tournament.env_version)}, this is {module.ENV_VERSION}; "
+            f"install winterkingdom_env {one_line(tournament.package_version)} to go on"
+        )
+    try:
+        module.Config(**settings.config(0))
+    except ValueError as error:
+        raise StoreError(f"{folder / TOURNAMENT}: {error}; put back what is missing to go on") from None
+
+
 def read_tournament(folder: Path) -> Tournament:
-    """What ``tournament.json`` says; StoreError if there is none or it is damaged."""
+    """What ``tournament.json`` says; StoreError if there is none, or it is damaged, changed or of another format."""
     path = folder / TOURNAMENT
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Tournament)
+        content = parse_json(read_limited(path))
+        if not isinstance(content, dict):
+            raise JsonError("it is no object")
+        if content.get("format") != FORMAT or isinstance(content["format"], bool):
+            version = content.get("package_version")
+            told = (
+                f"winterkingdom_env {one_line(version, 20)}"
+                if isinstance(version, str)
+                else "the version that wrote it"
+            )
+            raise StoreError(
+                f"{path} has format {quoted(content.get('format'))}, this version reads {FORMAT}; {told} can read it"
+            )
+        tournament = msgspec.convert(content, Tournament)
+        _check_told(path, tournament)
     except OSError as error:
         raise StoreError(
             f"{path}: {error.strerror}; a tournament is begun with --out DIR and without --resume"
         ) from None
-    except msgspec.MsgspecError as error:
-        raise StoreError(f"{path} is no tournament of format {FORMAT}: {error}") from None
+    except (msgspec.ValidationError, JsonError) as error:
+        raise StoreError(f"{path} is no tournament of format {FORMAT}: {one_line(str(error))}; {RESTORE}") from None
+    return tournament
+
+
+def _check_told(path: Path, tournament: Tournament) -> None:
+    """StoreError if something was changed since the tournament began, or was never right."""
+    settings = tournament.settings
+    if digest_of(tournament) != tournament.digest:
+        raise StoreError(f"{path} was changed after the tournament had begun: its digest does not fit; {RESTORE}")
+    try:
+        get_game(settings.game)
+        for i, entry in enumerate(settings.setups or ()):
+            checked(entry, f"set-up {i}", settings.game, settings.players)
+    except ValueError as error:
+        raise StoreError(f"{path}: {error}; {RESTORE}") from None
+    if tournament.names != settings.names:
+        raise StoreError(f"{path}: the agents are called otherwise than their texts say; {RESTORE}")
 
 
 def read_results(folder: Path) -> list[Result]:
-    """Every whole line of ``results.jsonl``, by game id."""
+    """Every whole line of ``results.jsonl``, by game id; StoreError if one does not belong to the tournament."""
     try:
-        return sorted(_read_lines(folder / RESULTS)[0], key=by_id)
+        return sorted(_read_lines(folder / RESULTS, read_tournament(folder))[0], key=by_id)
     except OSError as error:
         raise StoreError(f"{folder / RESULTS}: {error.strerror}; a tournament writes one") from None
 
@@ -237,21 +320,80 @@ def read_results(folder: Path) -> list[Result]:
 by_id: Callable[[Result], str] = lambda result: result.id  # noqa: E731  # a key, not a verb
 
 
-def _read_lines(path: Path) -> tuple[list[Result], int]:
-    """Results, and how many bytes of the file are whole lines; StoreError if a line before the last is damaged."""
-    content = path.read_bytes()
+def _read_lines(path: Path, tournament: Tournament) -> tuple[list[Result], int]:
+    """Results, and how many bytes of the file are whole lines; StoreError if a line before the last is damaged, or any is not true."""
+    content = read_limited(path, max(MOST_BYTES, USUAL_RESULT * n_games(tournament.settings)))
     *lines, rest = content.split(b"\n")
     results: dict[str, Result] = {}
+    check = Check(tournament.settings)
     for number, line in enumerate(lines, 1):
         try:
-            result = msgspec.json.decode(line, type=Result)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            if len(line) > LONGEST_RESULT:
+                raise JsonError(f"it has {len(line):,} bytes, no result has more than {LONGEST_RESULT:,}")
+            result = msgspec.convert(parse_json(line), Result)
+        except (msgspec.ValidationError, JsonError) as error:
             if (
                 number == len(lines) and not rest
             ):  # a newline may have reached the disk before what stands in front of it
                 return list(results.values()), len(content) - len(line) - 1
-            raise StoreError(f"{path}: line {number} is damaged: {error}; restore the file from a copy") from None
+            raise StoreError(f"{path}: line {number} is damaged: {one_line(str(error))}; {RESTORE}") from None
+        if wrong := check.wrong_in(result):
+            raise StoreError(f"{path}: line {number} is no result of this tournament: {wrong}; {RESTORE}")
         if result.id in results:
             raise StoreError(f"{path}: line {number}: game {result.id} is there twice; remove one of the lines")
         results[result.id] = result
     return list(results.values()), len(content) - len(rest)
+
+
+class Check:
+    """What every result of a tournament must agree with."""
+
+    def __init__(self, settings: Settings) -> None:
+        """The schedule decides who sits where in which game."""
+        self._settings, self._lineups, self._names = settings, lineups(settings), settings.names
+
+    def wrong_in(self, result: Result) -> str | None:
+        """What is wrong with a result; None if nothing is."""
+        n_seats = self._settings.players
+        for name, value, end in (("setup", result.setup, self._settings.n_setups), ("lineup", result.lineup, len(self._lineups)),
+                                 ("rotation", result.rotation, n_seats)):  # fmt: skip
+            if not 0 <= value < end:
+                return f"{name} {value} is not one of 0 to {end - 1}"
+        seats = seated(self._lineups[result.lineup], result.setup, result.rotation)
+        job = Job(result.setup, result.lineup, result.rotation, seats)
+        if result.id != job.id:
+            return f"its id is {quoted(result.id)}, game {job.id} is meant"
+        if result.numbers != list(seats) or result.seats != [self._names[number] for number in seats]:
+            return "other agents sit there, or in another order"
+        return _wrong_lengths(result, n_seats) or _wrong_numbers(result) or _wrong_standing(result)
+
+
+def _wrong_lengths(result: Result, n_seats: int) -> str | None:
+    for name in ("scores", "score_sheet", "ranks", "points", "n_moves", "seconds", "slowest"):
+        if len(getattr(result, name)) != n_seats:
+            return f"{name} has {len(getattr(result, name))} values for {n_seats} seats"
+    return None
+
+
+def _wrong_numbers(result: Result) -> str | None:
+    times = (*result.seconds, *result.slowest)
+    if not all(math.isfinite(value) and value >= 0 for value in times):
+        return "seconds and slowest are times"
+    if min(*result.n_moves, result.rounds, result.restarts) < 0 or sum(result.n_moves) != result.moves:
+        return f"moves is {result.moves}, the seats made {result.n_moves}"
+    if max(abs(score) for score in result.scores) > MOST_POINTS:
+        return f"scores {quoted(result.scores)} are not those of a game"
+    for value in result.cards.values():
+        if not all(card is None or isinstance(card, str) for card in (value if isinstance(value, list) else [value])):
+            return f"cards {quoted(value)} are no names"
+    return None
+
+
+def _wrong_standing(result: Result) -> str | None:
+    lost = result.forfeit
+    if lost is not None and (lost.seat not in range(len(result.seats)) or lost.agent != result.seats[lost.seat]):
+        return f"seat {lost.seat} with {quoted(lost.agent)} forfeits, who does not sit there"
+    ranks, points = standing(result.scores, None if lost is None else lost.seat)
+    if (result.ranks, result.points) != (ranks, points):
+        return f"ranks {result.ranks} and points {quoted(result.points)} do not follow from scores {result.scores}"
+    return None

@@ -10,15 +10,22 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from itertools import combinations, combinations_with_replacement
+from math import comb
 from typing import Any
 
 import msgspec
 
 from winterkingdom_env.core.rng import derive
 
-FORMAT = 1
+FORMAT = 2  # 2: tournament.json keeps a digest of itself
 SEED_BITS = 63
 BLOCK = 16  # set-ups; a seat's process meets each of them once, so it is used for up to so many games in a row
+MOST_GAMES = 1_000_000  # of a tournament: every one is kept in memory, and ids have six digits for the set-up
+MOST_LINEUPS = 10_000  # ids have four digits for the line-up
+MOST_SETUPS = 100_000  # of a given list
+MOST_AGENTS, MOST_SEATS, LONGEST_TEXT = 1000, 64, 500
+LONGEST_MOVE, LARGEST_MEMORY = 1_000_000.0, 1 << 30  # seconds, megabytes
+LARGEST_ELO, SMALLEST_RISK = 4000.0, 1e-9
 HUMAN = "human"
 SETUP_OPTIONS = ("scoring", "economy", "twist", "boards")  # what a given list of set-ups says itself
 
@@ -35,7 +42,7 @@ class Mode(StrEnum):
     HEAD_TO_HEAD = "head-to-head"
 
 
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything that decides the results of a tournament; ``tournament.json`` keeps it.
 
     ``agents`` the texts as given, ``games`` per line-up as asked for, ``sprt`` elo0 and elo1 or None, limits in seconds per move and
@@ -67,6 +74,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             _check_setups(self, self.setups)
         if self.sprt is not None:
             _check_sprt(self)
+        _check_size(self)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -158,9 +166,18 @@ def jobs(settings: Settings) -> Iterator[Job]:
                     yield Job(setup, number, rotation, seated(lineup, setup, rotation))
 
 
+def n_lineups(settings: Settings) -> int:
+    """How many line-ups there are, without making them."""
+    is_gauntlet = settings.mode is Mode.GAUNTLET
+    n_agents, n_seats = len(settings.agents) - is_gauntlet, settings.players - is_gauntlet
+    if n_agents >= n_seats:
+        return comb(n_agents, n_seats)
+    return comb(n_agents + n_seats - 1, n_seats) - (0 if is_gauntlet else n_agents)  # nobody plays himself alone
+
+
 def n_games(settings: Settings) -> int:
     """How many games the whole schedule has."""
-    return settings.n_setups * settings.players * len(lineups(settings))
+    return settings.n_setups * settings.players * n_lineups(settings)
 
 
 def _check_agents(settings: Settings) -> None:
@@ -175,6 +192,13 @@ def _check_agents(settings: Settings) -> None:
             f"{len(settings.agents)} agents are named, at least two are needed, as in 'random greedy'; "
             "the same one twice tests the arena itself"
         )
+    if len(settings.agents) > MOST_AGENTS:
+        raise ScheduleError(f"{len(settings.agents):,} agents are named, a tournament has at most {MOST_AGENTS:,}")
+    for text in settings.agents:
+        if len(text) > LONGEST_TEXT or not text.isprintable():
+            raise ScheduleError(
+                f"agent {text[:LONGEST_TEXT]!r}: {LONGEST_TEXT} characters that can be printed, at most, are needed"
+            )
     if settings.mode is Mode.HEAD_TO_HEAD and len(settings.agents) != 2:
         raise ScheduleError(
             f"--mode head-to-head is for two agents, {len(settings.agents)} are named; "
@@ -183,18 +207,41 @@ def _check_agents(settings: Settings) -> None:
 
 
 def _check_numbers(settings: Settings) -> None:
-    for name, value, least in (("--players", settings.players, 2), ("--games", settings.games, 1), ("--seed", settings.seed, 0),
-                               ("--memory-limit", settings.memory_limit, 1)):  # fmt: skip
+    for name, value, least, most in (
+        ("--players", settings.players, 2, MOST_SEATS), ("--games", settings.games, 1, MOST_GAMES),
+        ("--seed", settings.seed, 0, (1 << SEED_BITS) - 1), ("--memory-limit", settings.memory_limit, 1, LARGEST_MEMORY),
+    ):  # fmt: skip
         if value < least:
             raise ScheduleError(f"{name} {value}: {least} or more is needed")
-    if not settings.time_limit > 0:
-        raise ScheduleError(f"--time-limit {settings.time_limit:g}: seconds for a move, more than 0, are needed")
+        if value > most:
+            raise ScheduleError(f"{name} {value}: {most} is the most")
+    if not 0 < settings.time_limit <= LONGEST_MOVE:
+        raise ScheduleError(
+            f"--time-limit {settings.time_limit:g}: seconds for a move, more than 0 and at most {LONGEST_MOVE:g}, are needed"
+        )
+
+
+def _check_size(settings: Settings) -> None:
+    """What is asked for must fit into memory and into the ids of games."""
+    n, planned = n_lineups(settings), n_games(settings)
+    if n > MOST_LINEUPS:
+        raise ScheduleError(
+            f"{len(settings.agents)} agents make {n:,} line-ups of {settings.players}, at most {MOST_LINEUPS:,} can be played; "
+            "name fewer, or let --mode gauntlet play the first against the others"
+        )
+    if planned > MOST_GAMES:
+        raise ScheduleError(
+            f"--games {settings.games} makes {planned:,} games ({settings.n_setups:,} set-ups x {settings.players} rotations x "
+            f"{n:,} line-ups), a tournament has at most {MOST_GAMES:,}"
+        )
 
 
 def _check_setups(settings: Settings, setups: Sequence[dict[str, Any]]) -> None:
     for field in msgspec.structs.fields(Settings):
         if field.name in SETUP_OPTIONS and getattr(settings, field.name) != field.default:
             raise ScheduleError(f"--setups says everything about the set-ups; leave out --{field.name}")
+    if len(setups) > MOST_SETUPS:
+        raise ScheduleError(f"--setups: {len(setups):,} are given, a tournament has at most {MOST_SETUPS:,}")
     if settings.n_setups > len(setups):
         raise ScheduleError(
             f"--games {settings.games}: there are {len(setups)} set-ups, enough for {len(setups) * settings.players} games "
@@ -206,8 +253,14 @@ def _check_sprt(settings: Settings) -> None:
     low, high = settings.sprt or (0.0, 0.0)
     if settings.mode is not Mode.HEAD_TO_HEAD:
         raise ScheduleError(f"--sprt compares two agents; it needs --mode head-to-head, not {settings.mode.value}")
+    if not low >= -LARGEST_ELO or not high <= LARGEST_ELO:
+        raise ScheduleError(
+            f"--sprt {low:g},{high:g}: Elo differences from -{LARGEST_ELO:g} to {LARGEST_ELO:g} are needed"
+        )
     if not low < high:
         raise ScheduleError(f"--sprt {low:g},{high:g}: the first Elo difference must be the smaller one, as in 0,20")
     for name, value in (("--alpha", settings.alpha), ("--beta", settings.beta)):
-        if not 0 < value < 0.5:
-            raise ScheduleError(f"{name} {value:g}: a chance of error between 0 and 0.5 is needed, as in 0.05")
+        if not SMALLEST_RISK <= value < 0.5:
+            raise ScheduleError(
+                f"{name} {value:g}: a chance of error from {SMALLEST_RISK:g} to less than 0.5 is needed, as in 0.05"
+            )

@@ -14,6 +14,9 @@ from typing import Any
 
 import msgspec
 
+from agents.schedule import MOST_SETUPS
+from winterkingdom_env.core.files import read_limited, write_whole
+from winterkingdom_env.core.plain_json import JsonError, parse_json, quoted
 from winterkingdom_env.games import get_game
 
 PLAYERS = "num_players"
@@ -27,29 +30,31 @@ class SetupsError(ValueError):
 def read_setups(path: Path, game_name: str, players: int) -> tuple[Setup, ...]:
     """The set-ups of a file, names spelled as the cards spell them; SetupsError says which entry is wrong and why."""
     try:
-        entries = json.loads(path.read_bytes())
+        entries = parse_json(read_limited(path))
     except OSError as error:
         raise SetupsError(f"--setups {path}: {error.strerror}; a JSON file with a list of set-ups is needed") from None
-    except ValueError as error:
+    except JsonError as error:
         raise SetupsError(
-            f"--setups {path} is no JSON: {error}; a list of objects with the fields of a set-up is needed"
+            f"--setups {path}: {error}; a list of objects with the fields of a set-up is needed"
         ) from None
     if not isinstance(entries, list) or not entries:
         raise SetupsError(f"--setups {path}: a list of at least one set-up is needed, as in [{{}}, {{}}]")
-    return tuple(_checked(entry, f"--setups {path}, entry {i}", game_name, players) for i, entry in enumerate(entries))
+    if len(entries) > MOST_SETUPS:
+        raise SetupsError(f"--setups {path}: {len(entries):,} set-ups, a tournament has at most {MOST_SETUPS:,}")
+    return tuple(checked(entry, f"--setups {path}, entry {i}", game_name, players) for i, entry in enumerate(entries))
 
 
-def _checked(entry: object, where: str, game_name: str, players: int) -> Setup:
-    """An entry as a Config sees it."""
+def checked(entry: object, where: str, game_name: str, players: int) -> Setup:
+    """An entry as a Config sees it; SetupsError says ``where`` it stands and what is wrong."""
     config_type = get_game(game_name).Config
     known = [name for name in config_type.__struct_fields__ if name != PLAYERS]
     if not isinstance(entry, dict):
-        raise SetupsError(f"{where}: {entry!r} is no object; the fields of a set-up are {', '.join(known)}")
+        raise SetupsError(f"{where}: {quoted(entry)} is no object; the fields of a set-up are {', '.join(known)}")
     if PLAYERS in entry:
         raise SetupsError(f"{where}: {PLAYERS} does not belong to a set-up; --players says how many play")
     for name in entry:
         if name not in known:
-            raise SetupsError(f"{where}: {name!r} is no field of a set-up; there are {', '.join(known)}")
+            raise SetupsError(f"{where}: {quoted(name)} is no field of a set-up; there are {', '.join(known)}")
     try:
         return as_setup(config_type(**entry, num_players=players))
     except ValueError as error:
@@ -66,5 +71,4 @@ def as_setup(config: Any) -> Setup:
 def write_setups(path: Path, configs: Iterable[Any]) -> None:
     """Write Configs as a file for ``--setups``, an entry per line; folders are made."""
     lines = ",\n".join(f"  {json.dumps(as_setup(config), ensure_ascii=False)}" for config in configs)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+    write_whole(path, f"[\n{lines}\n]\n")

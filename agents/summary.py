@@ -222,8 +222,20 @@ def forfeits_by_kind(summary: Summary) -> dict[tuple[str, str], list[dict[str, A
     return dict(groups)
 
 
+def unfinished(summary: Summary) -> str | None:
+    """One sentence about a tournament that is not over; None if it is."""
+    if summary.games >= summary.planned or (summary.sprt is not None and summary.sprt.is_decided):
+        return None
+    ranked = {rung.rating.agent for rung in summary.ladder}
+    waiting = [name for name in summary.tournament.names if name not in ranked]
+    rest = f"; not played yet: {', '.join(waiting)}" if waiting else ""
+    return f"unfinished: {summary.games} of {summary.planned} games, the ladder will change{rest}"
+
+
 def show(summary: Summary, put: Callable[[Any], None], say: Callable[[str], None]) -> None:
     """Print the tables with ``put`` and lines of words with ``say``."""
+    if (words := unfinished(summary)) is not None:
+        say(words)
     put(ladder_table(summary))
     if len(summary.ladder) > 2:
         put(cross_table(summary))

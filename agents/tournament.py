@@ -29,7 +29,7 @@ from agents.results import (
     new_tournament,
     read_tournament,
 )
-from agents.schedule import Job, Settings, jobs, lineups, n_games
+from agents.schedule import Job, Settings, jobs, n_games, n_lineups
 from agents.sprt import Verdict, evaluate
 from winterkingdom_env._terminal import tell
 from winterkingdom_env.games import get_game
@@ -126,7 +126,8 @@ def get_ready(settings: Settings, pool: DeskPool, console: Console) -> None:
     from winterkingdom_env._table import compiling, warm_up
 
     module = get_game(settings.game)
-    boards = {settings.config(setup).get("boards"): setup for setup in reversed(range(settings.n_setups))}
+    n_kinds = settings.n_setups if settings.setups is not None else 1  # without a list all are asked for alike
+    boards = {settings.config(setup).get("boards"): setup for setup in reversed(range(n_kinds))}
     with compiling(settings.game, console):
         for setup in boards.values():  # of every kind of boards the first: a board file may be damaged
             game = module.new_game(config=module.Config(**settings.config(setup)), seed=settings.seed)
@@ -227,7 +228,7 @@ def _terminating_like_ctrl_c() -> Iterator[None]:
 
 def whole_setups(settings: Settings, results: list[Result]) -> list[Result]:
     """The results of the set-ups from 0 on that every line-up has played in every rotation."""
-    wanted = settings.players * len(lineups(settings))
+    wanted = settings.players * n_lineups(settings)
     counts = [0] * (settings.n_setups + 1)
     for result in results:
         counts[result.setup] += 1

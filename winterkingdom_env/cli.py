@@ -179,6 +179,8 @@ def play(
 def _check_drawing(svg: Path | None, overwrite: bool) -> None:
     if svg is not None and svg.exists() and not overwrite:
         raise FileExistsError(f"{svg} exists and is kept; name a new file or say --overwrite")
+    if svg is not None and svg.exists() and not svg.is_file():
+        raise ValueError(f"{svg}: it is no regular file; name another to draw into")
     if svg is not None and not svg.parent.is_dir():
         raise FileNotFoundError(f"{svg}: there is no folder {svg.parent} to draw into")
 

@@ -147,7 +147,11 @@ class RecordWriter:
         self._file: IO[bytes] = self._raw
         if self.path.suffix == ".gz":  # no name and no time inside: equal games give equal files
             self._file = cast("IO[bytes]", gzip.GzipFile("", "wb", fileobj=self._raw, mtime=0))
-        self._line(header)
+        try:
+            self._line(header)
+        except RecordError:  # half a header is of no use to anybody
+            self.path.unlink(missing_ok=True)
+            raise
 
     def _header(self, game: Game, agents: Sequence[str] | None) -> Header:
         name = name_of(game)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shutil
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import pytest
 from agents.arena import main
 from agents.charts import histogram, intervals, shade, ticks
 from agents.results import read_results
+from tests.full_disk import contents, small_disk
 
 VOID = {"meta", "br", "link", "img", "hr", "input"}
 
@@ -110,3 +112,27 @@ def test_charts__survive_the_odd_case() -> None:
     assert histogram({9: 4}, "words", "rounds").count("<rect") == 1
     assert (shade(0.5), shade(0.0), shade(1.0)) == ("#ffffff", "#efbeaa", "#a0c4e2")
     assert ticks(-130, 140) == [-100, -50, 0, 50, 100]
+
+
+def test_report__disk_is_full__the_old_one_stays_and_nothing_else(
+    report: Path, reference: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = contents(report)
+    for target in (report, tmp_path / "new" / "report"):
+        with small_disk():
+            assert main(["report", str(reference), "--report", str(target)]) == 1
+        told = capsys.readouterr().err
+        assert f"error: the report cannot be written to {target}: File too large" in told and told.count("\n") == 1
+    assert contents(report) == before and list(tmp_path.iterdir()) == []
+
+
+def test_report__a_damaged_record__is_refused_and_nothing_is_written(
+    reference: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "copy"
+    shutil.copytree(reference, folder)
+    for record in (folder / "records").iterdir():
+        record.write_bytes(b"rubbish")
+    assert main(["report", str(folder), "--report", str(tmp_path / "report")]) == 2
+    assert "damaged or no gzip file" in capsys.readouterr().err
+    assert not (tmp_path / "report").exists()

@@ -169,7 +169,8 @@ def test_store__a_line_that_does_not_fit_is_cut_off_again(
     monkeypatch.undo()
     store.add(made_up(1, 0, (0, 1), (3, 4)))
     store.close()
-    assert [result.setup for result in read_results(store.folder)] == [0, 1]
+    lines = (store.folder / "results.jsonl").read_text().splitlines()
+    assert [json.loads(line)["setup"] for line in lines] == [0, 1]
 
 
 def test_resume__a_torn_last_line_is_played_again(reference: Path, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@
 # The name of a test is its sentence.
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import subprocess
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from tests.full_disk import small_disk
 from winterkingdom_env._table import understand
 from winterkingdom_env.cli import app
 from winterkingdom_env.games import winter_kingdom as wk
@@ -273,3 +275,46 @@ def test_play__svg__draws_the_final_board_once(tmp_path: Path) -> None:
     nowhere = CliRunner().invoke(app, [*arguments[:-1], str(tmp_path / "missing" / "board.svg")])
     assert nowhere.exit_code == 2
     assert "no folder" in nowhere.stderr
+
+
+def test_play__svg_on_a_full_disk__the_old_one_stays(tmp_path: Path) -> None:
+    picture = tmp_path / "board.svg"
+    picture.write_text("old")
+    with small_disk():
+        result = run("play", "--seed", 7, "--show", "none", "--overwrite", "--svg", picture)
+        new = run("play", "--seed", 7, "--show", "none", "--svg", tmp_path / "new.svg")
+    for done, path in ((result, picture), (new, tmp_path / "new.svg")):
+        assert done.exit_code == 1
+        assert done.stderr.splitlines()[-1] == f"error: {path} cannot be written: File too large"
+    assert picture.read_text() == "old" and os.listdir(tmp_path) == ["board.svg"]
+
+
+def test_play__svg_over_something_that_is_no_file__is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    result = run("play", "--seed", 7, "--show", "none", "--overwrite", "--svg", tmp_path / "fifo")
+    assert result.exit_code == 2 and "it is no regular file" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["game.jsonl", "game.jsonl.gz"])
+def test_play__record_on_a_full_disk__says_so_and_leaves_no_half_header(tmp_path: Path, name: str) -> None:
+    with small_disk():
+        result = run("play", "--seed", 7, "--show", "none", "--record", tmp_path / name)
+    assert result.exit_code == 2 and "cannot be written: File too large" in result.stderr
+    assert os.listdir(tmp_path) == []
+
+
+def test_replay__what_is_no_record__is_refused_in_one_line(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    bomb = tmp_path / "bomb.jsonl.gz"
+    bomb.write_bytes(gzip.compress(bytes(65 << 20), 1))
+    long = tmp_path / "long.jsonl"
+    header = {"kind": "header", "format": 1, "game": "x" * 5000, "env_version": "", "package_version": "", "seed": 1,
+              "config": None, "setup": {}}  # fmt: skip
+    long.write_text(json.dumps(header) + "\n")
+    before = sorted(os.listdir(tmp_path))
+    for path, words in ((tmp_path / "fifo", "it is a FIFO"), (bomb, "larger than 64 MB"), (long, "no game is called")):
+        result = run("replay", path)
+        assert result.exit_code == 1 and words in result.stderr
+        assert result.stdout == "" and result.stderr.count("\n") == 1
+        assert words in json_line(run("replay", path, "--json"))["error"]
+    assert sorted(os.listdir(tmp_path)) == before

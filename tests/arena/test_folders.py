@@ -1,0 +1,264 @@
+"""What a stranger, an editor or a crash may have made of a tournament's folder: it is used, or refused in one sentence."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from agents.arena import main
+from agents.ratings import Tally, fit, ladder
+from agents.results import Forfeit, Result, Store, new_tournament, read_results, standing
+from agents.schedule import Job, Mode, Settings, jobs, lineups, n_games
+from tests.arena.helpers import made_up
+
+GAME = "winter_kingdom"
+THREE = ("random", "greedy", "planner")
+
+
+def result_of(job: Job, settings: Settings, forfeit: int | None = None) -> Result:
+    """A result of this game that nobody played, but could have."""
+    scores = [30 + (7 * number + 3 * job.setup + seat) % 11 for seat, number in enumerate(job.seats)]
+    seats = [settings.names[number] for number in job.seats]
+    lost = None if forfeit is None else Forfeit(forfeit, seats[forfeit], "raised", "no idea")
+    ranks, points = standing(scores, forfeit)
+    base = made_up(job.setup, job.rotation, job.seats, scores, job.lineup)
+    return msgspec.structs.replace(base, seats=seats, ranks=ranks, points=points, forfeit=lost, moves=5 * len(seats))
+
+
+def played(folder: Path, n: int, agents: tuple[str, ...] = THREE, **options: Any) -> Path:
+    """A tournament of which so many games are over."""
+    settings = Settings(agents=agents, game=GAME, **{"games": 40, "seed": 7, **options})
+    store = Store.create(folder, new_tournament(settings, "python -m agents.arena", "today"))
+    for job in islice(jobs(settings), n):
+        store.add(result_of(job, settings))
+    store.close()
+    return folder
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 10, 16, 17, 40])
+def test_report__unfinished__prints_what_there_is_and_says_so(
+    n: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["report", str(played(tmp_path / "t", n))]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith(f"unfinished: {n} of 120 games, the ladder will change")
+    assert ("; not played yet: planner\n" in printed) == (n <= 16)
+    assert "random" in printed and "greedy" in printed
+
+
+def test_report__nothing_played_yet__says_how_to_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", str(played(tmp_path / "t", 0))]) == 2
+    assert "has no finished game yet" in capsys.readouterr().err
+
+
+def test_ratings__agents_that_have_not_met__are_rated_apart() -> None:
+    results = [made_up(i, r, numbers, (5 + i, 3), lineup) for i in range(4) for r in (0, 1)
+               for lineup, numbers in ((0, (0, 1)), (5, (2, 3)))]  # fmt: skip
+    rated = {rating.agent: rating for rating in ladder(Tally(results, "abcde"), 50)}
+    assert set(rated) == set("abcd")
+    assert rated["a"].elo == -rated["b"].elo > 0 and rated["c"].elo == -rated["d"].elo > 0
+    assert fit(Tally(results, "abcde").wins.sum(axis=0))[4] == 0
+
+
+def changed(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Edit tournament.json by hand."""
+    path = folder / "tournament.json"
+    content = json.loads(path.read_text())
+    change(content)
+    path.write_text(json.dumps(content))
+
+
+CHANGES: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
+    ("seed", lambda c: c["settings"].update(seed=8), "was changed after the tournament had begun"),
+    ("time limit", lambda c: c["settings"].update(time_limit=5.0), "was changed after the tournament had begun"),
+    ("names", lambda c: c.update(names=["a", "b", "c"]), "was changed after the tournament had begun"),
+    ("digest", lambda c: c.update(digest="0"), "was changed after the tournament had begun"),
+    ("no digest", lambda c: c.pop("digest", None), "was changed after the tournament had begun"),
+    ("older", lambda c: c.update(format=1, package_version="0.4.0"), "has format 1, this version reads 2; winterkingdom_env 0.4.0 can read it"),
+    ("newer", lambda c: c.update(format=99), "has format 99, this version reads"),
+    ("odd format", lambda c: c.update(format=[[]]), "has format [[]], this version reads"),
+    ("unknown field", lambda c: c.update(colour="red"), "unknown field `colour`"),
+    ("unknown setting", lambda c: c["settings"].update(colour="red"), "unknown field `colour`"),
+    ("many games", lambda c: c["settings"].update(games=10**9), "is no tournament of format 2: --games 1000000000"),
+    ("many agents", lambda c: c["settings"].update(agents=["random"] * 500, players=4), "line-ups of 4, at most 10,000"),
+    ("nested", lambda c: c.update(command=json.loads("[" * 500 + "]" * 500)), "nested more than 64 deep"),
+    ("surrogate", lambda c: c.update(command="\ud800"), "half of a surrogate pair"),
+    ("control", lambda c: c["settings"].update(mode="\x1b[2J\n"), "Invalid enum value"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "words"), [case[1:] for case in CHANGES], ids=[case[0] for case in CHANGES])
+@pytest.mark.parametrize("command", [["report"], ["--resume", "--out"]], ids=["report", "resume"])
+def test_tournament_json__changed_or_of_another_format__is_refused(
+    change: Callable[[dict[str, Any]], object],
+    words: str,
+    command: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder = played(tmp_path / "t", 6)
+    before = (folder / "results.jsonl").read_bytes()
+    changed(folder, change)
+    assert main([*command, str(folder)]) == 2
+    told = capsys.readouterr().err
+    assert words in told and told.count("\n") == 1 and told.rstrip("\n").isprintable()
+    assert (folder / "results.jsonl").read_bytes() == before
+
+
+LIES: list[tuple[str, dict[str, Any], str]] = [
+    ("set-up too high", {"setup": 10_000, "id": "010000-0000-0"}, "setup 10000 is not one of 0 to 19"),
+    ("set-up below 0", {"setup": -1}, "setup -1 is not one of 0 to 19"),
+    ("line-up", {"lineup": 3}, "lineup 3 is not one of 0 to 2"),
+    ("rotation", {"rotation": 2}, "rotation 2 is not one of 0 to 1"),
+    ("id", {"id": "../../x"}, "its id is '../../x', game 000001-0000-0 is meant"),
+    ("numbers", {"numbers": [0, -1]}, "other agents sit there"),
+    ("seats", {"seats": ["random", "random"]}, "other agents sit there"),
+    ("too few scores", {"scores": [3]}, "scores has 1 values for 2 seats"),
+    ("too few times", {"seconds": []}, "seconds has 0 values for 2 seats"),
+    ("negative time", {"seconds": [-1.0, 1.0]}, "seconds and slowest are times"),
+    ("moves", {"moves": 11}, "moves is 11, the seats made [5, 5]"),
+    ("scores", {"scores": [10**12, 1]}, "are not those of a game"),
+    ("ranks", {"ranks": [1, 1]}, "do not follow from scores"),
+    ("points", {"points": [0.75, 0.25]}, "do not follow from scores"),
+    ("forfeit", {"forfeit": {"seat": 9, "agent": "x", "kind": "died", "reason": ""}}, "who does not sit there"),
+    ("cards", {"cards": {"scoring": [{}]}}, "are no names"),
+    ("kind", {"rounds": "many"}, "line 2 is damaged: Expected `int`, got `str`"),
+    ("nested", {"cards": json.loads("[" * 80 + "]" * 80)}, "line 2 is damaged: lists and objects are nested"),
+    ("twice", {"setup": 0, "id": "000000-0000-0", "numbers": [0, 1], "seats": ["random", "greedy"],
+               "scores": [1, 2], "ranks": [2, 1], "points": [0.0, 1.0]}, "is there twice"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("lie", "words"), [case[1:] for case in LIES], ids=[case[0] for case in LIES])
+def test_results__a_line_that_cannot_be_true__is_refused_with_its_number(
+    lie: dict[str, Any], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = played(tmp_path / "t", 4)
+    path = folder / "results.jsonl"
+    lines = path.read_text().splitlines()
+    lines[1] = json.dumps({**json.loads(lines[1]), **lie})
+    path.write_text("\n".join(lines) + "\n")
+    before = path.read_bytes()
+    for command in (["report"], ["--resume", "--out"]):
+        assert main([*command, str(folder)]) == 2
+        told = capsys.readouterr().err
+        assert "results.jsonl: line 2" in told and words in told
+        assert told.count("\n") == 1 and told.rstrip("\n").isprintable()
+    assert path.read_bytes() == before
+
+
+def test_results__forfeits_are_taken(tmp_path: Path) -> None:
+    folder = played(tmp_path / "t", 0)
+    settings = Settings(agents=THREE, game=GAME, games=40, seed=7)
+    lost = [result_of(job, settings, forfeit=1) for job in islice(jobs(settings), 3)]
+    (folder / "results.jsonl").write_bytes(b"".join(msgspec.json.encode(result) + b"\n" for result in lost))
+    assert read_results(folder) == lost
+
+
+def test_results__no_regular_file__is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = played(tmp_path / "t", 1)
+    (folder / "results.jsonl").unlink()
+    os.mkfifo(folder / "results.jsonl")
+    assert main(["report", str(folder)]) == 2
+    assert "it is a FIFO, not a regular file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("left", ["records", "results.jsonl", "tournament.json.part", ".tournament.json.x1.part"])
+def test_begin__after_a_crash_before_the_first_game__is_possible(left: str, tmp_path: Path) -> None:
+    folder = tmp_path / "t"
+    (folder / "records").mkdir(parents=True)
+    (folder / "records" / "000000-0000-0.part.gz").write_bytes(b"half")
+    if left != "records":
+        (folder / left).write_bytes(b"" if left == "results.jsonl" else b'{"format":')
+    played(folder, 2)
+    assert len(read_results(folder)) == 2
+    assert not list(folder.glob("*.part")) and not list(folder.glob(".*.part"))
+
+
+def test_begin__games_without_their_tournament__says_what_to_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = played(tmp_path / "t", 2)
+    (folder / "tournament.json").unlink()
+    before = (folder / "results.jsonl").read_bytes()
+    assert main(["random", "random", "--out", str(folder)]) == 2
+    assert "holds games but no tournament.json" in capsys.readouterr().err
+    assert (folder / "results.jsonl").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--games", "1000000000"], "--games 1000000000: 1000000 is the most"),
+        ([*["greedy"] * 5, "--games", "1000000"], "makes 21,000,000 games"),
+        (["--players", "1000000000"], "--players 1000000000: 64 is the most"),
+        ([*["random"] * 100, "--players", "4"], "line-ups of 4, at most 10,000 can be played"),
+        (["random"] * 2000, "agents are named, a tournament has at most 1,000"),
+        (["--processes", "1000000"], "256 matches at a time are the most"),
+        (["--seed", "9" * 30], "9223372036854775807 is the most"),
+        (["--memory-limit", "9" * 30], "1073741824 is the most"),
+        (["--time-limit", "inf"], "--time-limit inf: seconds for a move"),
+        (["--time-limit", "nan"], "--time-limit nan: seconds for a move"),
+        (["--sprt=-inf,0"], "Elo differences from -4000 to 4000"),
+        (["--sprt=0,20", "--alpha", "1e-300"], "a chance of error from 1e-09"),
+        (["ran\ndom"], "characters that can be printed"),
+    ],
+)
+def test_options__without_measure__are_refused_at_once(
+    options: list[str],
+    words: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["random", "random", *options]) == 2
+    told = capsys.readouterr().err
+    assert words in told and told.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("mode", [Mode.ROUND_ROBIN, Mode.GAUNTLET])
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("n_agents", [2, 3, 4, 6])
+def test_n_games__is_counted_without_making_line_ups(mode: Mode, players: int, n_agents: int) -> None:
+    settings = Settings(agents=("random",) * n_agents, game=GAME, players=players, games=12, mode=mode)
+    assert n_games(settings) == len(list(jobs(settings)))
+    assert len(lineups(settings)) * settings.n_setups * players == n_games(settings)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"[" * 100_000, "nested more than 64 deep"),
+        (b'[{"twist": "Wolves", "twist": null}]', "'twist' is there twice in one object"),
+        (b'[{"economy": "\\ud800"}]', "half of a surrogate pair"),
+        (b'[{"boards": "generated:' + b"9" * 5000 + b'"}]', "nor a file that exists"),
+        (b'[{"boards": "' + b"x" * 5000 + b'"}]', "nor a file that exists"),
+        (b'[{"boards": "a\\u0000b"}]', "nor a file that exists"),
+        (b"[" + b"{}," * 100_000 + b"{}]", "100,001 set-ups, a tournament has at most 100,000"),
+        (b'["' + b"x" * 100_000 + b'"]', "is no object"),
+    ],
+)
+def test_setups__odd_files__are_refused_in_one_line(
+    content: bytes, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "setups.json"
+    file.write_bytes(content)
+    assert main(["random", "random", "--setups", str(file), "--out", str(tmp_path / "out")]) == 2
+    told = capsys.readouterr().err
+    assert words in told and told.count("\n") == 1 and told.rstrip("\n").isprintable() and len(told) < 1000
+    assert not (tmp_path / "out").exists()
+
+
+def test_setups__a_fifo__is_refused_without_waiting(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    assert main(["random", "random", "--setups", str(tmp_path / "fifo")]) == 2
+    assert "it is a FIFO, not a regular file" in capsys.readouterr().err
