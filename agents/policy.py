@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.thinking import thinking_about
-from agents.weights import MOVES, SHIPPED, Weights, load_weights
+from agents.weights import MOVES, SHIPPED, Weights, check_shapes, load_weights
 from winterkingdom_env.core.rng import Stream, seed_state
 from winterkingdom_env.envs.opponents import View
 from winterkingdom_env.games import get_game
@@ -81,6 +81,9 @@ def _torch_network(weights: Weights) -> Any:
             f'{weights.path}: a {weights.network!r} network needs torch: pip install -c constraints.txt -e ".[train]"'
         ) from error
     torch.set_num_threads(1)
+    with torch.device("meta"):  # takes no memory: the file says how large the network is, and must hold as much
+        shape = make_network(weights.network, get_game(weights.game), **weights.sizes)
+    check_shapes(weights.path, weights.tensors, {name: tuple(part.shape) for name, part in shape.state_dict().items()})
     network = make_network(weights.network, get_game(weights.game), **weights.sizes)
     network.load_state_dict({name: torch.from_numpy(array) for name, array in weights.tensors.items()})
     return network.eval()

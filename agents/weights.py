@@ -1,10 +1,14 @@
-"""Networks in files: the weights as safetensors, which hold numbers and texts and no code, and what must fit before they are used."""
+"""Networks in files: the weights as safetensors, which hold numbers and texts and no code, and what must fit before they are used.
+
+``python -m agents.weights FILE``: give a file that version 0.4.0 wrote the digest of its weights that every file has now.
+"""
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
-import os
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,10 +16,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.tensors import Tensors, TensorsError, digest_of, read_tensors, write_tensors
+from winterkingdom_env.core.plain_json import JsonError, one_line, parse_json, quoted
 from winterkingdom_env.games import get_game
 from winterkingdom_env.games.winter_kingdom import network, prospect
 
-FORMAT = "winterkingdom_env policy 1"
+FORMAT, WITHOUT_DIGEST = "winterkingdom_env policy 2", "winterkingdom_env policy 1"
+TEXTS = ("format", "game", "env", "layout", "network", "sizes", "facts")
+SIZES: dict[str, tuple[str, ...]] = {"moves": (), "conv": ("channels", "layers"), "flat": ("width",)}  # of each network
+LARGEST_SIZE = 4096
 SHIPPED = Path(__file__).parent / "shipped" / "policy.safetensors"
 MOVES = "moves"  # the network that kernels know
 HOW = "python -m training.ppo makes such files"
@@ -35,6 +44,11 @@ class Weights:
     sizes: dict[str, int]
     tensors: dict[str, NDArray[np.float32]]
     facts: dict[str, Any]
+
+    @property
+    def digest(self) -> str:
+        """The digest of the weights, as the file keeps it."""
+        return digest_of(self.tensors)
 
     def flat(self) -> NDArray[np.float32]:
         """All weights in the order of the kernels; WeightsError if kernels do not know this network."""
@@ -66,72 +80,143 @@ def save_weights(
     path: Path, game: str, name: str, sizes: dict[str, int], tensors: dict[str, Any], facts: dict[str, Any]
 ) -> None:
     """Write a network to a file, whole or not at all; ``tensors``: arrays by name."""
-    from safetensors.numpy import save_file
-
     told = {
         "format": FORMAT, "game": game, "env": get_game(game).ENV_VERSION, "layout": layout_of(game), "network": name,
-        "sizes": json.dumps(sizes), "facts": json.dumps(facts),
+        "sizes": json.dumps(sizes), "facts": json.dumps(facts), "digest": digest_of(tensors),
     }  # fmt: skip
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.part")
-    save_file({key: np.ascontiguousarray(value, np.float32) for key, value in tensors.items()}, str(part), told)
-    os.replace(part, path)
+    write_tensors(path, tensors, told)
 
 
 def load_weights(path: str | Path) -> Weights:
     """The network in a file; WeightsError, which says why and what would work, if it cannot be used here."""
-    try:
-        from safetensors import SafetensorError, safe_open
-    except ImportError as error:
-        raise WeightsError(
-            'networks need the package safetensors: pip install -c constraints.txt -e ".[arena]"'
-        ) from error
     path = Path(path)
-    if not path.is_file():
-        raise WeightsError(f"{path} is no file; {HOW}")
+    tensors, told = _read(path)
+    if told.get("format") == WITHOUT_DIGEST:
+        raise WeightsError(
+            f"{path} was written by version 0.4.0, without a digest of its weights; 'python -m agents.weights {path}' adds one"
+        )
+    found = _checked(path, tensors, told)
+    if told.get("digest") != digest_of(tensors):
+        raise WeightsError(
+            f"{path} is damaged: the digest does not fit its weights; restore it from a copy, or train again"
+        )
+    return found
+
+
+def add_digest(path: Path) -> None:
+    """Write a file of version 0.4.0 again, with a digest of its weights; WeightsError if it is something else or damaged."""
+    tensors, told = _read(path)
+    if told.get("format") != WITHOUT_DIGEST:
+        raise WeightsError(
+            f"{path} has a digest already" if told.get("format") == FORMAT else f"{path} holds no network; {HOW}"
+        )
+    _checked(path, tensors, {**told, "format": FORMAT})
+    write_tensors(path, tensors, {**told, "format": FORMAT, "digest": digest_of(tensors)})
+
+
+def _read(path: Path) -> tuple[Tensors, dict[str, str]]:
+    """Arrays and texts of a file that says it holds a network."""
     try:
-        with safe_open(str(path), framework="np") as file:
-            told = file.metadata() or {}
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # it is no dict
-    except (SafetensorError, OSError, ValueError, TypeError) as error:
-        raise WeightsError(f"{path} is damaged or no file of weights: {error}; {HOW}") from error
+        return read_tensors(path)
+    except FileNotFoundError:
+        raise WeightsError(f"{path} is no file; {HOW}") from None
+    except OSError as error:
+        raise WeightsError(f"{path} cannot be read: {error.strerror}; {HOW}") from None
+    except TensorsError as error:
+        raise WeightsError(f"{path} is damaged or no file of weights: {error}; {HOW}") from None
+
+
+def _checked(path: Path, tensors: Tensors, told: dict[str, str]) -> Weights:
+    """The network, if everything but the digest is in order."""
     if told.get("format") != FORMAT:
         raise WeightsError(f"{path} is a safetensors file of something else, not {FORMAT!r}; {HOW}")
+    missing = [name for name in TEXTS if name not in told]
+    if missing:
+        raise WeightsError(f"{path} is damaged or no file of weights: it does not say its {missing[0]}; {HOW}")
     try:
         _check_version(path, told)
-        found = Weights(
-            path, told["game"], told["network"], json.loads(told["sizes"]), tensors, json.loads(told["facts"])
+        sizes, facts = (parse_json(told[name].encode()) for name in ("sizes", "facts"))
+    except JsonError as error:
+        raise WeightsError(f"{path} is damaged or no file of weights: {error}; {HOW}") from None
+    if not isinstance(facts, dict):
+        raise WeightsError(f"{path}: facts is {quoted(facts)}, an object is needed; {HOW}")
+    _check_sizes(path, told["network"], sizes)
+    if told["network"] == MOVES:
+        check_shapes(path, tensors, _shapes_of_moves())
+    for name, tensor in sorted(tensors.items()):
+        if not np.isfinite(tensor).all():
+            n = int((~np.isfinite(tensor)).sum())
+            raise WeightsError(
+                f"{path}: {n} weights of {quoted(name)} are not numbers; the run that made it has failed"
+            )
+    return Weights(path, told["game"], told["network"], sizes, tensors, facts)
+
+
+def _check_sizes(path: Path, name: str, sizes: Any) -> None:
+    """The network must be one that we have, and no larger than anybody would make it."""
+    if name not in SIZES:
+        raise WeightsError(f"{path}: no network is called {quoted(name)}; there are: {', '.join(SIZES)}")
+    if not isinstance(sizes, dict) or not set(sizes) <= set(SIZES[name]):
+        raise WeightsError(
+            f"{path}: sizes is {quoted(sizes)}; a {name!r} network has: {', '.join(SIZES[name]) or 'none'}"
         )
-    except (KeyError, json.JSONDecodeError) as error:
-        raise WeightsError(f"{path} is damaged or no file of weights: {error!r}; {HOW}") from error
-    if found.network == MOVES:
-        _check_parts(found)
-    return found
+    for size, value in sizes.items():
+        if type(value) is not int or not 1 <= value <= LARGEST_SIZE:
+            raise WeightsError(f"{path}: {size} is {quoted(value)}, a number from 1 to {LARGEST_SIZE} is needed")
 
 
 def _check_version(path: Path, told: dict[str, str]) -> None:
     """The network must have been made for the game as it is here."""
-    module = get_game(told["game"])
+    try:
+        module = get_game(told["game"])
+    except ValueError as error:
+        raise WeightsError(f"{path}: {one_line(str(error), 200)}") from None
     if told["env"] != module.ENV_VERSION:
         raise WeightsError(
-            f"{path} was trained on {told['game']} {told['env']}, this is {module.ENV_VERSION}: the rules have changed since; "
+            f"{path} was trained on {told['game']} {one_line(told['env'], 20)}, this is {module.ENV_VERSION}: the rules have changed since; "
             "train again, or use the version of this project that made it"
         )
     if told["layout"] != layout_of(told["game"]):
         raise WeightsError(
-            f"{path} was trained with other numbers for actions or observations (layout {told['layout']}, here "
+            f"{path} was trained with other numbers for actions or observations (layout {one_line(told['layout'], 20)}, here "
             f"{layout_of(told['game'])}); train again, or use the version of this project that made it"
         )
 
 
-def _check_parts(found: Weights) -> None:
-    wanted: dict[str, tuple[int, ...]] = {f"parts.{name}": (n_in, n_out) for name, n_in, n_out, _ in network.PARTS}
-    wanted |= {f"parts.{name}_bias": (n_out,) for name, _, n_out, has_bias in network.PARTS if has_bias}
-    shapes = {name: tensor.shape for name, tensor in found.tensors.items()}
-    if shapes != wanted:
-        wrong = sorted(name for name in wanted.keys() | shapes.keys() if wanted.get(name) != shapes.get(name))
-        raise WeightsError(
-            f"{found.path}: {wrong[0]} has the shape {shapes.get(wrong[0])}, {wanted.get(wrong[0])} is needed"
-        )
-    if not all(np.isfinite(tensor).all() for tensor in found.tensors.values()):
-        raise WeightsError(f"{found.path}: some weights are not numbers; the run that made it has failed")
+def _shapes_of_moves() -> dict[str, tuple[int, ...]]:
+    shapes: dict[str, tuple[int, ...]] = {f"parts.{name}": (n_in, n_out) for name, n_in, n_out, _ in network.PARTS}
+    return shapes | {f"parts.{name}_bias": (n_out,) for name, _, n_out, has_bias in network.PARTS if has_bias}
+
+
+def check_shapes(path: Path, tensors: Tensors, wanted: dict[str, tuple[int, ...]]) -> None:
+    """WeightsError, by the array's name, unless there are exactly the arrays that a network has."""
+    for name in sorted(wanted.keys() | tensors.keys()):
+        if name not in tensors:
+            raise WeightsError(f"{path}: {name} is missing, with the shape {wanted[name]}")
+        if name not in wanted:
+            raise WeightsError(f"{path}: {quoted(name)} is no part of this network")
+        if tensors[name].shape != wanted[name]:
+            raise WeightsError(f"{path}: {name} has the shape {tensors[name].shape}, {wanted[name]} is needed")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Add digests to files of version 0.4.0; the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m agents.weights",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Give files of networks that version 0.4.0 wrote the digest of their weights that every file has now, in place.",
+        epilog="examples:\n  python -m agents.weights policy.safetensors\n  python -m agents.weights runs/*/policy.safetensors",
+    )
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a file of version 0.4.0")
+    for path in parser.parse_args(arguments).files:
+        try:
+            add_digest(path)
+        except (WeightsError, OSError) as error:
+            print(f"error: {error}", file=sys.stderr)
+            return 2
+        print(f"{path}: digest {load_weights(path).digest}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,8 @@ from safetensors.numpy import load_file, save_file
 from agents import weights as files
 from agents.registry import AgentError, agent_spec
 from agents.weights import SHIPPED, load_weights, save_weights
+from tests.full_disk import contents, small_disk
+from winterkingdom_env.core import files as core_files
 from winterkingdom_env.envs.opponents import View
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.games.winter_kingdom import network
@@ -81,12 +84,35 @@ DAMAGES: list[tuple[str, Callable[[Path], object], str]] = [
     ("empty", lambda path: path.write_bytes(b""), "is damaged or no file of weights"),
     ("a pickle", lambda path: path.write_bytes(pickle.dumps({"a": 1})), "is damaged or no file of weights"),
     ("text", lambda path: path.write_text("weights"), "is damaged or no file of weights"),
-    ("foreign", lambda path: save_file({"a": np.zeros(3)}, str(path)), "a safetensors file of something else"),
+    ("foreign", lambda path: save_file({"a": np.zeros(3, np.float32)}, str(path)), "a safetensors file of something else"),
     ("older rules", lambda path: rewritten(path, lambda _, told: told.update(env="v-1")), "was trained on winter_kingdom v-1"),
     ("other layout", lambda path: rewritten(path, lambda _, told: told.update(layout="x")), "other numbers for actions"),
     ("other shape", lambda path: rewritten(path, lambda t, _: t.update({"parts.like": np.zeros((3, 1), np.float32)})), "parts.like has the shape"),
-    ("part missing", lambda path: rewritten(path, lambda t, _: t.pop("parts.kind")), "parts.kind has the shape None"),
+    ("part missing", lambda path: rewritten(path, lambda t, _: t.pop("parts.kind")), "parts.kind is missing, with the shape"),
     ("not a number", lambda path: rewritten(path, lambda t, _: t["parts.kind"].fill(np.nan)), "are not numbers"),
+    ("infinite", lambda path: rewritten(path, lambda t, _: t["parts.like_bias"].fill(-np.inf)), "weights of 'parts.like_bias' are not numbers"),
+    ("float64", lambda path: rewritten(path, lambda t, _: t.update({"parts.like": t["parts.like"].astype(np.float64)})), "'parts.like' has the dtype 'F64', F32 is needed"),
+    ("integers", lambda path: rewritten(path, lambda t, _: t.update({"parts.kind": t["parts.kind"].astype(np.int32)})), "'parts.kind' has the dtype 'I32'"),
+    ("a part too many", lambda path: rewritten(path, lambda t, _: t.update({"parts.soul": np.zeros(3, np.float32)})), "'parts.soul' is no part of this network"),
+    ("flipped bit", lambda path: rewritten(path, lambda t, _: t["parts.like"].view(np.uint32).__ixor__(1)), "the digest does not fit its weights"),
+    ("other digest", lambda path: rewritten(path, lambda _, told: told.update(digest="0" * 64)), "the digest does not fit its weights"),
+    ("no digest", lambda path: rewritten(path, lambda _, told: told.pop("digest", None)), "the digest does not fit its weights"),
+    ("version 0.4.0", lambda path: rewritten(path, lambda _, told: told.update(format="winterkingdom_env policy 1")), "'python -m agents.weights .*' adds one"),
+    ("unknown network", lambda path: rewritten(path, lambda _, told: told.update(network="brain")), "no network is called 'brain'; there are: moves"),
+    ("sizes of another", lambda path: rewritten(path, lambda _, told: told.update(sizes='{"width": 3}')), "sizes is {'width': 3}"),
+    ("too wide", lambda path: rewritten(path, lambda _, told: told.update(network="flat", sizes='{"width": 1000000000}')), "width is 1000000000, a number from 1 to 4096"),
+    ("no sizes", lambda path: rewritten(path, lambda _, told: told.update(sizes="[]")), "sizes is"),
+    ("facts", lambda path: rewritten(path, lambda _, told: told.update(facts="3")), "facts is 3, an object is needed"),
+    ("deep facts", lambda path: rewritten(path, lambda _, told: told.update(facts="[" * 9999 + "]" * 9999)), "nested more than 64 deep"),
+    ("long header", lambda path: path.write_bytes(b"\xff" * 8 + path.read_bytes()[8:]), "its header should have"),
+    ("no header", lambda path: path.write_bytes(b"\x02" + bytes(7) + b"[]"), "its header is no object"),
+    ("deep header", lambda path: path.write_bytes((9999).to_bytes(8, "little") + b"[" * 9999), "nested more than 64 deep"),
+    ("bytes at the end", lambda path: path.write_bytes(path.read_bytes() + b"1234"), "4 bytes at its end belong to nothing"),
+    ("other places", lambda path: path.write_bytes(path.read_bytes().replace(b'"data_offsets":[0,', b'"data_offsets":[4,', 1)), "needs others"),
+    ("other shape in the header", lambda path: path.write_bytes(path.read_bytes().replace(b'"shape":[42,1]', b'"shape":[4,99]', 1)), "needs others"),
+    ("a FIFO", lambda path: (path.unlink(), os.mkfifo(path)), "it is a FIFO, not a regular file"),
+    ("a folder", lambda path: (path.unlink(), path.mkdir()), "it is a folder, not a regular file"),
+    ("without end", lambda path: os.truncate(path, 300 << 20), "larger than 256 MB"),
     ("unknown game", lambda path: rewritten(path, lambda _, told: told.update(game="chess")), "no game is called 'chess'"),
     ("a text missing", lambda path: rewritten(path, lambda _, told: told.pop("facts")), "is damaged or no file of weights"),
 ]  # fmt: skip
@@ -97,8 +123,9 @@ def test_file__damaged_or_foreign__is_refused_with_the_reason(
     damage: Callable[[Path], object], message: str, path: Path
 ) -> None:
     damage(path)
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(files.WeightsError, match=message) as caught:
         load_weights(path)
+    assert str(caught.value).isprintable() and len(str(caught.value)) < 600
     for text in (f"policy:path={path}", f"search:policy={path}"):
         with pytest.raises(AgentError, match=message):
             agent_spec(text).make(1)
@@ -116,10 +143,51 @@ def test_file__writing_fails__leaves_the_old_one(path: Path, monkeypatch: pytest
     def full(*arguments: object) -> None:
         raise OSError("no space left")
 
-    monkeypatch.setattr(files.os, "replace", full)
+    monkeypatch.setattr(core_files.os, "replace", full)
     with pytest.raises(OSError, match="no space left"):
         save_weights(path, GAME, "moves", {}, random_tensors(1), {})
+    assert path.read_bytes() == before and list(path.parent.iterdir()) == [path]
+
+
+def test_file__is_a_safetensors_file_and_the_same_every_time(path: Path) -> None:
+    assert {name: array.tobytes() for name, array in load_file(str(path)).items()} == {
+        name: array.tobytes() for name, array in random_tensors().items()
+    }
+    before = path.read_bytes()
+    save_weights(path, GAME, "moves", {}, random_tensors(), {"steps": 3})
     assert path.read_bytes() == before
+
+
+def test_file__of_version_0_4_0__gets_its_digest_by_a_command(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rewritten(path, lambda _, told: (told.update(format="winterkingdom_env policy 1"), told.pop("digest")))
+    assert files.main([str(path)]) == 0
+    found = load_weights(path)
+    assert found.digest in capsys.readouterr().out and found.facts == {"steps": 3}
+    for name, tensor in random_tensors().items():
+        np.testing.assert_array_equal(found.tensors[name], tensor)
+    assert files.main([str(path)]) == 2
+    assert "has a digest already" in capsys.readouterr().err
+    rewritten(path, lambda t, told: (told.update(format="winterkingdom_env policy 1"), t["parts.kind"].fill(np.nan)))
+    before = path.read_bytes()
+    assert files.main([str(path)]) == 2
+    assert "are not numbers" in capsys.readouterr().err and path.read_bytes() == before
+
+
+def test_file__of_a_network_for_torch__must_hold_what_its_sizes_say(path: Path) -> None:
+    pytest.importorskip("torch")
+    save_weights(path, GAME, "flat", {"width": 4096}, {"body.0.bias": np.zeros(4, np.float32)}, {})
+    with pytest.raises(AgentError, match=r"ahead.bias is missing, with the shape \(5,\)"):
+        agent_spec(f"policy:path={path}").make(1)
+    save_weights(path, GAME, "conv", {"layers": 4096, "channels": 4096}, {}, {})
+    with pytest.raises(AgentError, match="is missing, with the shape"):
+        agent_spec(f"policy:path={path}").make(1)
+
+
+def test_file__full_disk__leaves_the_old_one(path: Path) -> None:
+    before = path.read_bytes()
+    with small_disk(), pytest.raises(OSError, match="File too large"):
+        save_weights(path, GAME, "moves", {}, random_tensors(1), {})
+    assert contents(path.parent) == {path.name: before}
 
 
 def test_layout__changes_with_what_the_network_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
