@@ -13,6 +13,7 @@ from rich.console import Console
 
 from benchmarks.report import Report, ReportError, duration, read_file, show
 from benchmarks.timing import Budget, Level, Part, Timing
+from winterkingdom_env.core.files import write_whole
 
 PARTS = {
     "legal_moves": "ns per legal mask: by phase, every op's sources and targets; kernel, numpy twin, reference",
@@ -127,8 +128,7 @@ def run(arguments: list[str]) -> int:
     else:
         show_all(report)
     if options.json not in (None, STDOUT):
-        Path(options.json).parent.mkdir(parents=True, exist_ok=True)
-        Path(options.json).write_text(report.write() + "\n", encoding="utf-8")
+        write_whole(options.json, report.write() + "\n")
     if options.plot:
         draw([report], options.plot)
     return 0

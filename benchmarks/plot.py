@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 from benchmarks.report import Report, duration
 from benchmarks.timing import Timing
+from winterkingdom_env.core.files import write_together
 
 COLOURS = {"kernel": "#1f6fb2", "numpy": "#e39b2d", "reference": "#a9b4bf"}
 FORM_COLOURS = {"mask only": "#1f6fb2", "packed": "#2a9d78", "planes": "#d1495b"}
@@ -209,19 +211,18 @@ PICTURES: dict[str, Callable[[Report, Any], Any | None]] = {
 def draw(reports: Sequence[Report], folder: Path) -> list[Path]:
     """Draw every picture that a report has figures for, as PNG and SVG; the files."""
     plt = load()
-    found = []
+    found: dict[Path, bytes | str] = {}
     for name, picture in PICTURES.items():
         for report in reports:
             with plt.rc_context(STYLE):
                 figure = picture(report, plt)
                 if figure is None:
                     continue
-                folder.mkdir(parents=True, exist_ok=True)
                 for suffix in ("png", "svg"):
-                    path = folder / f"{name}.{suffix}"
-                    figure.savefig(
-                        path, dpi=160, facecolor="white", metadata={"Date": None} if suffix == "svg" else None
-                    )
-                    found.append(path)
+                    file = io.BytesIO()
+                    told = {"Date": None} if suffix == "svg" else None
+                    figure.savefig(file, format=suffix, dpi=160, facecolor="white", metadata=told)
+                    found[folder / f"{name}.{suffix}"] = file.getvalue()
                 plt.close(figure)
-    return found
+    write_together(found)
+    return list(found)

@@ -18,6 +18,8 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.timing import SECOND, Failure, Result, Timing
+from winterkingdom_env.core.files import read_limited
+from winterkingdom_env.core.plain_json import one_line, parse_json, quoted
 
 SCHEMA = 1  # of the JSON; a reader refuses any other
 ROOT = Path(__file__).parents[1]
@@ -104,10 +106,10 @@ class Report:
 def read(text: str) -> Report:
     """The report that ``Report.write`` wrote; ReportError if it is none."""
     try:
-        data = json.loads(text)
+        data = parse_json(text.encode())
         if data["schema"] != SCHEMA:
             raise ReportError(
-                f"schema {data['schema']} is not the {SCHEMA} that this version reads; run the suite again"
+                f"schema {quoted(data['schema'])} is not the {SCHEMA} that this version reads; run the suite again"
             )
         timings = [Timing.from_json(timing) for timing in data["timings"]]
         failures = [Failure(**failure) for failure in data["failures"]]
@@ -116,15 +118,17 @@ def read(text: str) -> Report:
         raise
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise ReportError(
-            f"not a report: {type(error).__name__} {error}; python -m benchmarks --json FILE writes one"
+            f"not a report: {type(error).__name__} {one_line(str(error))}; python -m benchmarks --json FILE writes one"
         ) from error
 
 
 def read_file(path: str | Path) -> Report:
     """The report in a file; ReportError names the file."""
     try:
-        return read(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        return read(read_limited(path).decode())
+    except OSError as error:
+        raise ReportError(f"{path}: {error.strerror}") from error
+    except ValueError as error:
         raise ReportError(f"{path}: {error}") from error
 
 

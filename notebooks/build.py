@@ -14,6 +14,8 @@ from typing import Any
 import nbformat
 from nbclient import NotebookClient
 
+from winterkingdom_env.core.files import write_whole
+
 FOLDER = Path(__file__).parent
 NAMES = ("quickstart", "train_and_evaluate", "tournament", "reading_a_benchmark")
 SECONDS = 1800  # for one cell
@@ -78,8 +80,7 @@ def build(path: Path, out: Path, budget: str) -> None:
         raise ValueError(
             f"{path.name}: {len(content):,} bytes, at most {MOST_BYTES:,} are wanted; draw smaller pictures"
         )
-    out.mkdir(parents=True, exist_ok=True)
-    (out / path.name).write_text(content, encoding="utf-8")
+    write_whole(out / path.name, content)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -149,12 +149,15 @@ def parser() -> argparse.ArgumentParser:
 
 def _setups(options: argparse.Namespace) -> list[Config]:
     """As many set-ups of each split for every number of players."""
+    from agents.arena import MOST_PROCESSES
     from training.splits import GAME, Split, draw_setups
 
     if options.setups_per_split < 1:
         raise ValueError(f"--setups-per-split {options.setups_per_split}: 1 or more is needed")
     if options.processes < 1:
         raise ValueError(f"--processes {options.processes}: at least one match must go on at a time")
+    if options.processes > MOST_PROCESSES:
+        raise ValueError(f"--processes {options.processes}: {MOST_PROCESSES} matches at a time are the most")
     return [
         config
         for players in dict.fromkeys(options.players or [2])
@@ -236,7 +239,7 @@ def _table(title: str, *columns: str) -> Table:
 
 def main(arguments: list[str] | None = None) -> int:
     """Read the command line and do what it says; the exit code."""
-    from agents.results import StoreError
+    from agents.results import StoreError, WriteError
     from winterkingdom_env._terminal import tell
 
     options = parser().parse_args(arguments)
@@ -245,7 +248,7 @@ def main(arguments: list[str] | None = None) -> int:
     except (ValueError, StoreError) as error:
         tell(f"error: {error}")
         return WRONG_USE
-    except OSError as error:
+    except (OSError, WriteError) as error:
         tell(f"error: {error}")
         return FAILED
     except KeyboardInterrupt:

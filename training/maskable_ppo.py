@@ -33,6 +33,7 @@ from stable_baselines3.common.logger import Logger, configure
 from training.run_folder import settings_options
 from training.sb3_env import LearnerVecEnv
 from training.sb3_networks import NETWORKS, policy_of
+from winterkingdom_env.core.files import write_whole
 from winterkingdom_env.games import winter_kingdom
 
 SETUPS, REWARDS = ("seen", "all"), ("win", "margin", "score")
@@ -279,7 +280,7 @@ def train(settings: Settings, console: Console | None = None) -> Report:
     )  # fmt: skip
     if folder is not None:
         model.save(report.model)
-        (folder / "settings.json").write_text(json.dumps(described(settings), indent=2) + "\n")
+        write_whole(folder / "settings.json", json.dumps(described(settings), indent=2) + "\n")
     return report
 
 

@@ -15,6 +15,7 @@ from agents.summary import percent, percent_range
 from training.plots import PLOTS, Plot, PlotError, png
 from training.run_files import EVALUATIONS, FINAL, PROGRESS, Run, read_run
 from training.winrates import ALL, HELD_OUT, SEEN, Row, by_players, gaps
+from winterkingdom_env.core.files import write_together
 
 PAGE = "report.html"
 WORDS = {SEEN: "seen", HELD_OUT: "held out", ALL: "all"}
@@ -29,15 +30,14 @@ def write_report(folder: Path, target: Path) -> Path:
     """Write the report on the run in ``folder`` into ``target``; the page's path. An older report there is replaced."""
     run = read_run(folder)
     pictures = {plot.name: png(plot, run) for plot in PLOTS}
-    target.mkdir(parents=True, exist_ok=True)
-    for name, content in pictures.items():
-        path = target / f"{name}.png"
-        if content is None:
-            path.unlink(missing_ok=True)
-        else:
-            path.write_bytes(content)
     page = target / PAGE
-    page.write_text(page_of(run, pictures), encoding="utf-8")
+    drawn: dict[Path, bytes | str] = {
+        target / f"{name}.png": data for name, data in pictures.items() if data is not None
+    }
+    write_together({**drawn, page: page_of(run, pictures)})
+    for name, content in pictures.items():
+        if content is None:  # an older report may have it
+            (target / f"{name}.png").unlink(missing_ok=True)
     return page
 
 

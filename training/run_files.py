@@ -17,7 +17,10 @@ from typing import Any
 
 import msgspec
 
+from agents.schedule import MOST_GAMES
 from training.winrates import ALL, Row
+from winterkingdom_env.core.files import read_limited
+from winterkingdom_env.core.plain_json import JsonError, one_line, parse_json, quoted
 
 SETTINGS, PROGRESS, EVALUATIONS, FINAL = "settings.json", "progress.csv", "evaluations.csv", "final/evaluation.csv"
 NEEDED = ("iteration", "steps", "seconds")  # columns of progress.csv that a report cannot do without
@@ -117,31 +120,45 @@ def _about(folder: Path) -> About:
     if not path.is_file():
         raise RunError(f"{folder} is no training run: it has no {SETTINGS}; a trainer's output folder is needed")
     try:
-        return msgspec.json.decode(path.read_bytes(), type=About)
-    except msgspec.MsgspecError as error:
-        raise RunError(f"{path} is damaged: {error}; an object with 'settings' in it is needed") from None
+        return msgspec.convert(parse_json(read_limited(path)), About)
+    except OSError as error:
+        raise RunError(f"{path}: {error.strerror}; a training run has one") from None
+    except (msgspec.ValidationError, JsonError) as error:
+        why = one_line(str(error))
+        raise RunError(f"{path} is damaged: {why}; an object with 'settings' in it is needed") from None
 
 
 def _rows(path: Path, needed: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
     """Line numbers and cells of a CSV file. A last line without its end is still being written and left out."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_limited(path).decode()
     except OSError as error:
         raise RunError(f"{path}: {error.strerror}; a training run has one") from None
     except UnicodeDecodeError as error:
         raise RunError(f"{path} is no text: {error}") from None
     lines = text.splitlines() if text.endswith(("\n", "\r")) else text.splitlines()[:-1]
-    reader = csv.reader(lines)
+    reader = _cells(path, lines)
     head = next(reader, None)
     if not head:
         raise RunError(f"{path} is empty; its first line names the columns: {', '.join(needed)}, ...")
-    missing = [name for name in needed if name not in head]
+    names = head[1]
+    missing = [name for name in needed if name not in names]
     if missing:
-        raise RunError(f"{path}, line 1: no column {', '.join(missing)}; there are {', '.join(head)}")
-    for cells in filter(None, reader):
-        if len(cells) != len(head):
-            raise RunError(f"{path}, line {reader.line_num}: {len(cells)} cells, the first line names {len(head)}")
-        yield reader.line_num, dict(zip(head, cells, strict=True))
+        raise RunError(f"{path}, line 1: no column {', '.join(missing)}; there are {one_line(', '.join(names), 200)}")
+    for line, cells in reader:
+        if len(cells) != len(names):
+            raise RunError(f"{path}, line {line}: {len(cells)} cells, the first line names {len(names)}")
+        yield line, dict(zip(names, cells, strict=True))
+
+
+def _cells(path: Path, lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+    """Line numbers and cells of those lines that are not empty."""
+    reader = csv.reader(lines)
+    try:
+        for cells in filter(None, reader):
+            yield reader.line_num, cells
+    except csv.Error as error:
+        raise RunError(f"{path}, line {reader.line_num}: {error}") from None
 
 
 def _number(path: Path, line: int, name: str, cells: Mapping[str, str]) -> float:
@@ -152,7 +169,7 @@ def _number(path: Path, line: int, name: str, cells: Mapping[str, str]) -> float
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise RunError(f"{path}, line {line}: {name} is {text!r}, a number is needed")
+        raise RunError(f"{path}, line {line}: {name} is {quoted(text)}, a number is needed")
     return value
 
 
@@ -165,7 +182,7 @@ def _progress_cell(path: Path, line: int, name: str, cells: Mapping[str, str]) -
         value = float(text or "nan")
     except ValueError:
         if name in KNOWN:
-            raise RunError(f"{path}, line {line}: {name} is {text!r}, a number is needed") from None
+            raise RunError(f"{path}, line {line}: {name} is {quoted(text)}, a number is needed") from None
         value = math.nan
     return value if math.isfinite(value) else math.nan
 
@@ -177,6 +194,11 @@ def _row_columns(has_twist: bool) -> tuple[str, ...]:
 def _row(path: Path, line: int, cells: Mapping[str, str]) -> Row:
     numbers = {name: _number(path, line, name, cells) for name in ROW_NUMBERS}
     rate, low, high = (numbers[name] for name in ("win_rate", "low", "high"))
+    for name in ("num_players", "setups", "games"):
+        if not 1 <= numbers[name] <= MOST_GAMES or numbers[name] != int(numbers[name]):
+            raise RunError(
+                f"{path}, line {line}: {name} is {numbers[name]:g}, a whole number from 1 to {MOST_GAMES:,} is needed"
+            )
     if not 0 <= low <= rate <= high <= 1:
         raise RunError(f"{path}, line {line}: low {low:g}, win_rate {rate:g}, high {high:g} must ascend from 0 to 1")
     return Row(

@@ -14,6 +14,7 @@ import argparse
 import csv
 import datetime
 import inspect
+import io
 import json
 import math
 import os
@@ -28,12 +29,16 @@ from typing import Any
 
 import torch
 
+from agents.report import csv_text
 from benchmarks.report import machine
+from winterkingdom_env.core.files import read_limited, write_whole
+from winterkingdom_env.core.plain_json import parse_json
 from winterkingdom_env.games import get_game
 
 SETTINGS, PROGRESS, EVALUATIONS, CHECKPOINTS, POLICY = (
     "settings.json", "progress.csv", "evaluations.csv", "checkpoints", "policy.safetensors",
 )  # fmt: skip
+STEPS = re.compile(r"[0-9]{1,18}")
 COMMENT = re.compile(r"^    (\w+): .*?  # (.*)$", re.MULTILINE)
 
 
@@ -83,26 +88,18 @@ class RunFolder:
             "versions": {name: version(name) for name in ("torch", "numpy", "numba")},
             "started": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         }  # fmt: skip
-        self._write_whole(self.path / SETTINGS, json.dumps(told, indent=1).encode())
+        write_whole(self.path / SETTINGS, json.dumps(told, indent=1))
 
     def reopen(self) -> dict[str, Any]:
         """What settings.json says of a run that was begun before; FolderError if there is none."""
         try:
-            told: dict[str, Any] = json.loads((self.path / SETTINGS).read_text("utf-8"))
+            told: dict[str, Any] = parse_json(read_limited(self.path / SETTINGS))
             told["settings"]  # noqa: B018  # whether it is there
             return told
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise FolderError(
                 f"{self.path} is no folder of a run: its {SETTINGS} cannot be read ({error}); begin one with --out"
             ) from error
-
-    def _write_whole(self, path: Path, content: bytes) -> None:
-        part = path.with_name(f"{path.name}.part")
-        with part.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, path)
 
     # Logs
 
@@ -133,12 +130,9 @@ class RunFolder:
             path = self.path / name
             if not path.is_file():
                 continue
-            with path.open(newline="", encoding="utf-8") as file:
-                reader = csv.DictReader(file)
-                columns = list(reader.fieldnames or ())
-                kept = [row for row in reader if (row.get("steps") or "").isdigit() and int(row["steps"]) <= steps]
-            lines = [",".join(columns), *(",".join(row[column] or "" for column in columns) for row in kept)]
-            self._write_whole(path, ("\r\n".join(lines) + "\r\n").encode())
+            columns, rows = _read_log(path)
+            kept = [row for row in rows if STEPS.fullmatch(row.get("steps") or "") and int(row["steps"]) <= steps]
+            write_whole(path, csv_text(kept, columns))
 
     def _tensorboard(self) -> Any:
         if self._board is None:
@@ -190,6 +184,16 @@ class RunFolder:
                 f"none of the {len(found)} checkpoints in {self.path / CHECKPOINTS} can be read; begin anew with --out"
             )
         return None
+
+
+def _read_log(path: Path) -> tuple[list[str], list[dict[str, str]]]:
+    """Columns and rows of a log; what stands beyond the columns is left out. FolderError if it cannot be read."""
+    try:
+        reader = csv.DictReader(io.StringIO(read_limited(path).decode(), newline=""))
+        columns = list(reader.fieldnames or ())
+        return columns, [{column: row[column] or "" for column in columns} for row in reader]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise FolderError(f"{path} cannot be read: {error}; move it away to go on without it") from None
 
 
 def _header(path: Path) -> Sequence[str]:

@@ -17,6 +17,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from agents.schedule import MOST_SETUPS
 from agents.setups import write_setups
 from winterkingdom_env.core.rng import Stream, derive
 from winterkingdom_env.games import GAMES, get_game
@@ -98,8 +99,8 @@ def split(game_name: str = GAME) -> Splits:
 
 def draw_setups(which: Split, n: int, num_players: int, seed: int, game_name: str = GAME) -> list[Config]:
     """``n`` set-ups of one side, each part drawn evenly from that side's list; the first ones of a longer list are the same."""
-    if n < 0:
-        raise ValueError(f"{n} set-ups cannot be drawn; 0 or more are needed")
+    if not 0 <= n <= MOST_SETUPS:
+        raise ValueError(f"{n} set-ups cannot be drawn; 0 to {MOST_SETUPS:,} are needed")
     choices, make = split(game_name).of(which), get_game(game_name).Config
     stream = Stream(derive(seed, "set-ups", which.value, num_players))
 

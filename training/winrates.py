@@ -6,7 +6,6 @@ drawing whole set-ups again, Wilson's where all set-ups ended alike.
 
 from __future__ import annotations
 
-import csv
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -16,7 +15,9 @@ import msgspec
 import numpy as np
 
 from agents.ratings import drawn_again, share_interval
+from agents.report import csv_text
 from agents.results import Result
+from winterkingdom_env.core.files import write_whole
 
 ALL, NO_TWIST, MIXED = "all", "none", "mixed"
 SEEN, HELD_OUT = "seen", "held-out"
@@ -162,8 +163,4 @@ def gaps(rows: Iterable[Row]) -> list[Gap]:
 
 def write_rows(path: Path, rows: Iterable[Row]) -> None:
     """Write rows as CSV; folders are made."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with open(path, "w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, fieldnames=Row.__struct_fields__)
-        writer.writeheader()
-        writer.writerows(msgspec.to_builtins(row) for row in rows)
+    write_whole(path, csv_text((msgspec.to_builtins(row) for row in rows), Row.__struct_fields__))
