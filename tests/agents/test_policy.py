@@ -17,7 +17,6 @@ from agents import weights as files
 from agents.registry import AgentError, agent_spec
 from agents.weights import SHIPPED, load_weights, save_weights
 from tests.full_disk import contents, small_disk
-from winterkingdom_env.core import files as core_files
 from winterkingdom_env.envs.opponents import View
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.games.winter_kingdom import network
@@ -143,7 +142,7 @@ def test_file__writing_fails__leaves_the_old_one(path: Path, monkeypatch: pytest
     def full(*arguments: object) -> None:
         raise OSError("no space left")
 
-    monkeypatch.setattr(core_files.os, "replace", full)
+    monkeypatch.setattr(os, "replace", full)
     with pytest.raises(OSError, match="no space left"):
         save_weights(path, GAME, "moves", {}, random_tensors(1), {})
     assert path.read_bytes() == before and list(path.parent.iterdir()) == [path]
