@@ -9,6 +9,7 @@ The environment is training/sb3_env.py, the networks are training/sb3_networks.p
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import re
 import sys
@@ -279,7 +280,9 @@ def train(settings: Settings, console: Console | None = None) -> Report:
         "" if folder is None else str(folder / "model.zip"),
     )  # fmt: skip
     if folder is not None:
-        model.save(report.model)
+        content = io.BytesIO()
+        model.save(content)
+        write_whole(report.model, content.getvalue())
         write_whole(folder / "settings.json", json.dumps(described(settings), indent=2) + "\n")
     return report
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -97,6 +98,16 @@ def agent_names(text: str, players: int) -> list[str]:
         if name not in AGENTS:
             raise ValueError(f"no agent is called {name!r}; known agents: {', '.join(AGENTS)}")
     return names
+
+
+def check_drawing(svg: Path | None, overwrite: bool) -> None:
+    """ValueError or OSError unless a picture can be drawn into this file; None draws nothing."""
+    if svg is not None and svg.exists() and not overwrite:
+        raise FileExistsError(f"{svg} exists and is kept; name a new file or say --overwrite")
+    if svg is not None and svg.exists() and not svg.is_file():
+        raise ValueError(f"{svg}: it is no regular file; name another to draw into")
+    if svg is not None and not svg.parent.is_dir():
+        raise FileNotFoundError(f"{svg}: there is no folder {svg.parent} to draw into")
 
 
 def random_agent(seed: int, seat: int, console: Console) -> Agent:

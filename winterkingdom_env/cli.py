@@ -23,6 +23,7 @@ from winterkingdom_env._table import (
     HUMAN,
     Stopped,
     agent_names,
+    check_drawing,
     compiling,
     new_game,
     play_out,
@@ -154,7 +155,7 @@ def play(
     options = {"num_players": players, "economy": economy, "twist": twist, "boards": boards}
     with wrong_use():
         names = agent_names(agents, players)
-        _check_drawing(svg, overwrite)
+        check_drawing(svg, overwrite)
         game = new_game(game_name, seed, scoring, None if quiet else err, **options)
         writer = None if record is None else RecordWriter(record, game, names, overwrite=overwrite)
     seated = [AGENTS[name](seed, seat, err) for seat, name in enumerate(names)]
@@ -174,15 +175,6 @@ def play(
         print_json(result)
     elif not quiet:
         _print_result(game, result, show)
-
-
-def _check_drawing(svg: Path | None, overwrite: bool) -> None:
-    if svg is not None and svg.exists() and not overwrite:
-        raise FileExistsError(f"{svg} exists and is kept; name a new file or say --overwrite")
-    if svg is not None and svg.exists() and not svg.is_file():
-        raise ValueError(f"{svg}: it is no regular file; name another to draw into")
-    if svg is not None and not svg.parent.is_dir():
-        raise FileNotFoundError(f"{svg}: there is no folder {svg.parent} to draw into")
 
 
 def _draw(game: Game, svg: Path | None) -> None:

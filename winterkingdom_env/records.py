@@ -7,8 +7,7 @@
 The set-up in the header is what a replay starts from; seed and config say where it came from. A file whose name ends in
 ``.gz`` is compressed. A record that stops early (crash, interrupt) is readable up to its last whole line.
 
-A record may come from anybody: what is read has limits (``core/files.py``, ``core/plain_json.py``, ``MOST_STEPS``, ``LONGEST_LINE``), and every
-error is one printable line.
+A record may come from anybody: what is read has limits (``_record_lines.py``), and every error is one printable line.
 """
 
 from __future__ import annotations
@@ -24,23 +23,12 @@ from typing import IO, Any, NoReturn, TypeVar, cast
 
 import msgspec
 
-from winterkingdom_env.core.files import MB, DamagedError, gunzip, read_limited
-from winterkingdom_env.core.plain_json import JsonError, one_line, parse_json, quoted, shortened
+from winterkingdom_env._record_lines import RecordError as RecordError
+from winterkingdom_env._record_lines import parsed, whole_lines
+from winterkingdom_env.core.plain_json import quoted, shortened
 from winterkingdom_env.games import Game, UnknownGameError, get_game, name_of
 
 FORMAT = 1
-QUOTED = 60  # characters of a bad line that an error repeats
-MOST_STEPS = 100_000  # of a game; the longest we know has a few hundred
-LONGEST_LINE = MB  # a header has some 40 kB
-
-
-class RecordError(ValueError):
-    """A record cannot be written, read or verified. ``line`` counts from 1; None if no line is to blame."""
-
-    def __init__(self, path: Path, line: int | None, reason: str) -> None:
-        """Keep the parts; the message names all of them."""
-        self.path, self.line, self.reason = path, line, one_line(reason)
-        super().__init__(f"{one_line(str(path))}: {'' if line is None else f'line {line}: '}{self.reason}")
 
 
 class Header(msgspec.Struct, frozen=True, tag_field="kind", tag="header"):
@@ -229,50 +217,7 @@ class RecordWriter:
         self.close()
 
 
-def _read_bytes(path: Path) -> tuple[bytes, bool]:
-    """Content of the file, unpacked, and whether the compressed form breaks off."""
-    try:
-        content = read_limited(path)
-        return gunzip(content) if path.suffix == ".gz" else (content, False)
-    except DamagedError as error:
-        raise RecordError(path, None, f"{error.strerror}; restore it from a copy") from None
-    except OSError as error:
-        raise RecordError(path, None, f"cannot be read: {error.strerror}") from error
-
-
-def _whole_lines(path: Path) -> tuple[list[tuple[int, bytes]], bool]:
-    """Numbered lines that are not blank, and whether a line at the end was cut off and dropped."""
-    content, torn = _read_bytes(path)
-    if content.count(b"\n") > MOST_STEPS + 2:
-        raise RecordError(path, MOST_STEPS + 3, f"there are more lines than a game of {MOST_STEPS:,} steps has")
-    lines = [(number, text) for number, text in enumerate(content.split(b"\n"), 1) if text.strip()]
-    for number, text in lines:
-        if len(text) > LONGEST_LINE:
-            raise RecordError(
-                path, number, f"has {len(text):,} bytes; no line of a record has more than {LONGEST_LINE:,}"
-            )
-    if lines and not content.endswith(b"\n"):
-        try:  # no beginning of an object is an object: what parses is whole and only lacks its newline
-            parse_json(lines[-1][1])
-        except JsonError:
-            lines.pop()
-            torn = True
-    return lines, torn
-
-
 S = TypeVar("S", Header, Step, End)
-
-
-def _parsed(path: Path, number: int, text: bytes) -> dict[str, Any]:
-    """The object in a line."""
-    try:
-        found = parse_json(text)
-        if isinstance(found, dict):
-            return found
-        why = "it is something else"
-    except JsonError as error:
-        why = str(error)
-    raise RecordError(path, number, f"no JSON object ({why}): {text[:QUOTED].decode(errors='replace')}")
 
 
 def _converted(path: Path, number: int, content: dict[str, Any], form: type[S]) -> S:
@@ -294,7 +239,7 @@ def _read_header(path: Path, number: int, content: dict[str, Any]) -> Header:
 def read_record(path: Path | str) -> Record:
     """Read a record without playing it; RecordError names the line that cannot be read."""
     path = Path(path)
-    lines, torn = _whole_lines(path)
+    lines, torn = whole_lines(path)
     if not lines:
         why = (
             "breaks off inside the header; nothing can be replayed"
@@ -302,7 +247,7 @@ def read_record(path: Path | str) -> Record:
             else "is empty; a record begins with a header"
         )
         raise RecordError(path, 1 if torn else None, why)
-    header = _read_header(path, lines[0][0], _parsed(path, *lines[0]))
+    header = _read_header(path, lines[0][0], parsed(path, *lines[0]))
     steps: list[Step] = []
     end: End | None = None
     end_line = 0
@@ -311,7 +256,7 @@ def read_record(path: Path | str) -> Record:
             raise RecordError(
                 path, number, f"something follows the end of the game (line {end_line}); one game per file"
             )
-        content = _parsed(path, number, text)
+        content = parsed(path, number, text)
         kind = content.get("kind")
         if kind == "end":
             end, end_line = _converted(path, number, content, End), number

@@ -115,7 +115,7 @@ def test_write__no_regular_file__is_not_replaced(tmp_path: Path) -> None:
         write_whole("/dev/null", b"new")
 
 
-@pytest.mark.parametrize("call", ["fsync", "replace", "chmod"])
+@pytest.mark.parametrize("call", ["fsync", "replace"])
 def test_write__disk_is_full__the_old_one_stays_and_nothing_else(
     call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import errno
 import os
+import secrets
 import stat
-import tempfile
 import zlib
 from collections.abc import Mapping
 from contextlib import suppress
@@ -47,7 +47,7 @@ def read_limited(path: str | os.PathLike[str], limit: int = MOST_BYTES) -> bytes
     try:
         _check_regular(os.fstat(number).st_mode)
         with open(number, "rb", closefd=False) as file:
-            content = file.read(limit + 1)
+            content = file.read(limit + 1) or b""  # None where a system's own file has nothing to say yet
     finally:
         os.close(number)
     if len(content) > limit:
@@ -127,28 +127,19 @@ def _make_folders(folder: Path) -> list[Path]:
 
 def _write_part(place: Path, content: bytes) -> Path:
     """Write the content beside its place, on the disk when this returns; nothing is left if that fails."""
-    number, name = tempfile.mkstemp(PART, f".{place.name[:100]}.", place.parent)
-    part = Path(name)
+    part = place.with_name(f".{place.name[:40]}.{secrets.token_hex(6)}{PART}")
     try:
-        with open(number, "wb") as file:
+        with open(part, "xb") as file:
             file.write(content)
             file.flush()
-            os.fsync(number)
-        os.chmod(part, _mode_for(place))
+            os.fsync(file.fileno())
+        with suppress(FileNotFoundError):  # who may read the old file may read the new one
+            os.chmod(part, stat.S_IMODE(os.stat(place).st_mode))
     except BaseException:
         with suppress(OSError):
             part.unlink()
         raise
     return part
-
-
-def _mode_for(place: Path) -> int:
-    """The permissions of the file that is replaced, or those that a new file gets."""
-    with suppress(OSError):
-        return stat.S_IMODE(os.stat(place).st_mode)
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
 
 
 def _sync_folder(folder: Path) -> None:
