@@ -104,7 +104,9 @@ def new_tournament(settings: Settings, command: str, begun: str) -> Tournament:
 
 def digest_of(tournament: Tournament) -> str:
     """A text that changes with anything that ``tournament.json`` says: the results were played under exactly these settings."""
-    return hashlib.sha256(msgspec.json.encode(msgspec.structs.replace(tournament, digest=""))).hexdigest()
+    told = msgspec.json.encode(msgspec.structs.replace(tournament, digest=""))
+    read = msgspec.json.encode(msgspec.json.decode(told, type=Tournament))  # as it is read again: 60 is 60.0 then
+    return hashlib.sha256(read).hexdigest()
 
 
 def standing(scores: Sequence[int], last: int | None = None) -> tuple[list[int], list[float]]:

@@ -23,7 +23,7 @@ BLOCK = 16  # set-ups; a seat's process meets each of them once, so it is used f
 MOST_GAMES = 1_000_000  # of a tournament: every one is kept in memory, and ids have six digits for the set-up
 MOST_LINEUPS = 10_000  # ids have four digits for the line-up
 MOST_SETUPS = 100_000  # of a given list
-MOST_AGENTS, MOST_SEATS, LONGEST_TEXT = 1000, 64, 500
+MOST_AGENTS, MOST_SEATS, LONGEST_TEXT = 1000, 64, 5000
 LONGEST_MOVE, LARGEST_MEMORY = 1_000_000.0, 1 << 30  # seconds, megabytes
 LARGEST_ELO, SMALLEST_RISK = 4000.0, 1e-9
 HUMAN = "human"
@@ -197,7 +197,7 @@ def _check_agents(settings: Settings) -> None:
     for text in settings.agents:
         if len(text) > LONGEST_TEXT or not text.isprintable():
             raise ScheduleError(
-                f"agent {text[:LONGEST_TEXT]!r}: {LONGEST_TEXT} characters that can be printed, at most, are needed"
+                f"agent {text[:80]!r}: {LONGEST_TEXT} characters that can be printed, at most, are needed"
             )
     if settings.mode is Mode.HEAD_TO_HEAD and len(settings.agents) != 2:
         raise ScheduleError(

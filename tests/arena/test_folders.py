@@ -14,7 +14,7 @@ import pytest
 
 from agents.arena import main
 from agents.ratings import Tally, fit, ladder
-from agents.results import Forfeit, Result, Store, new_tournament, read_results, standing
+from agents.results import Forfeit, Result, Store, new_tournament, read_results, read_tournament, standing
 from agents.schedule import Job, Mode, Settings, jobs, lineups, n_games
 from tests.arena.helpers import made_up
 
@@ -262,3 +262,20 @@ def test_setups__a_fifo__is_refused_without_waiting(tmp_path: Path, capsys: pyte
     os.mkfifo(tmp_path / "fifo")
     assert main(["random", "random", "--setups", str(tmp_path / "fifo")]) == 2
     assert "it is a FIFO, not a regular file" in capsys.readouterr().err
+
+
+def test_settings__whole_numbers_for_seconds__can_be_resumed(tmp_path: Path) -> None:
+    options = {"time_limit": 60, "mode": Mode.HEAD_TO_HEAD, "sprt": (0, 20), "agents": ("random", "greedy")}
+    folder = played(tmp_path / "t", 2, **options)  # type: ignore[arg-type]  # a mix of kinds
+    assert read_tournament(folder).settings.time_limit == 60.0
+    Store.resume(folder).close()
+
+
+@pytest.mark.parametrize("missing", ["records", "results.jsonl"])
+def test_resume__a_part_of_the_folder_is_gone__what_is_missing_is_played_again(missing: str, tmp_path: Path) -> None:
+    folder = played(tmp_path / "t", 2)
+    path = folder / missing
+    path.rmdir() if path.is_dir() else path.unlink()
+    store = Store.resume(folder)
+    store.close()
+    assert len(store.results) == (2 if missing == "records" else 0) and (folder / "records").is_dir()

@@ -136,3 +136,15 @@ def test_report__a_damaged_record__is_refused_and_nothing_is_written(
     assert main(["report", str(folder), "--report", str(tmp_path / "report")]) == 2
     assert "damaged or no gzip file" in capsys.readouterr().err
     assert not (tmp_path / "report").exists()
+
+
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_report__unfinished__the_page_says_so(n: int, reference: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "copy"
+    shutil.copytree(reference, folder)
+    lines = (folder / "results.jsonl").read_bytes().splitlines(keepends=True)
+    (folder / "results.jsonl").write_bytes(b"".join(lines[:n]))
+    assert main(["report", str(folder), "--report", str(tmp_path / "report")]) == 0
+    page = (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
+    assert f"unfinished: {n} of 12 games, the ladder will change" in page
+    assert len(rows(tmp_path / "report" / "games.csv")) == n

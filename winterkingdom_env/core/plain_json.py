@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 DEEPEST = 64  # levels of lists and objects
+MOST_DIGITS = 400  # of a whole number
 LONGEST_QUOTE = 80  # characters of a value that an error repeats
 LONGEST_ERROR = 1000  # characters of an error
 STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)', re.DOTALL)
@@ -78,7 +79,7 @@ def _finite(text: str) -> float:
 
 
 def _int(text: str) -> int:
-    if len(text) > 40:
+    if len(text) > MOST_DIGITS:
         raise JsonError(f"{shortened(text)} is too large for a number")
     return int(text)
 
