@@ -304,7 +304,7 @@ def _check_told(path: Path, tournament: Tournament) -> None:
         for i, entry in enumerate(settings.setups or ()):
             checked(entry, f"set-up {i}", settings.game, settings.players)
     except ValueError as error:
-        raise StoreError(f"{path}: {error}; {RESTORE}") from None
+        raise StoreError(f"{path}: {one_line(str(error))}; {RESTORE}") from None
     if tournament.names != settings.names:
         raise StoreError(f"{path}: the agents are called otherwise than their texts say; {RESTORE}")
 

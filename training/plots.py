@@ -30,6 +30,7 @@ STYLE = {
     "axes.labelcolor": INK, "axes.axisbelow": True, "axes.grid": True, "grid.color": GRID, "xtick.color": FAINT,
     "ytick.color": FAINT, "text.color": INK, "axes.titlesize": 10.5, "axes.titlelocation": "left",
     "axes.titleweight": "bold", "legend.frameon": False, "hatch.linewidth": 0.6,
+    "text.parse_math": False,  # the names of agents are no formulas
 }  # fmt: skip
 STEADY = ("learning_rate", "league")  # columns without noise
 DPI = 120

@@ -193,6 +193,9 @@ def _row_columns(has_twist: bool) -> tuple[str, ...]:
 
 def _row(path: Path, line: int, cells: Mapping[str, str]) -> Row:
     numbers = {name: _number(path, line, name, cells) for name in ROW_NUMBERS}
+    for name in ROW_TEXTS:
+        if not cells.get(name, "").isprintable():
+            raise RunError(f"{path}, line {line}: {name} is {quoted(cells[name])}, which cannot be printed")
     rate, low, high = (numbers[name] for name in ("win_rate", "low", "high"))
     for name in ("num_players", "setups", "games"):
         if not 1 <= numbers[name] <= MOST_GAMES or numbers[name] != int(numbers[name]):

@@ -96,6 +96,18 @@ def test_progress__damaged__is_refused_in_one_line(damage: Callable[[Path], obje
     assert str(caught.value).isprintable() and len(str(caught.value)) < 600
 
 
+def test_evaluation__names_are_no_formulas_and_can_be_printed(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = {path: path.read_text() for path in (run / "final" / "evaluation.csv", run / "evaluations.csv")}
+    for path, text in before.items():
+        path.write_text(text.replace("greedy", "$\\frac{$"))
+    assert main([str(run)]) == 0
+    for path, text in before.items():
+        path.write_text(text.replace("greedy", "\x1b[2J"))
+    capsys.readouterr()
+    assert main([str(run)]) == 2
+    assert "opponent is '\\x1b[2J', which cannot be printed" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("players", ["0", "-2", "2.5", "1e300"])
 def test_evaluation__of_a_game_for_nobody__is_refused(players: str, run: Path) -> None:
     path = run / "final" / "evaluation.csv"

@@ -9,6 +9,8 @@ from typing import Any, Protocol
 
 from numpy.typing import NDArray
 
+from winterkingdom_env.core.plain_json import quoted
+
 GAMES = {"winter_kingdom": "v0"}  # name and env version
 
 
@@ -84,7 +86,7 @@ class UnknownGameError(ValueError):
 def get_game(name: str) -> ModuleType:
     """The module of the game called ``name``."""
     if name not in GAMES:
-        raise UnknownGameError(f"no game is called {name!r}; known games: {', '.join(GAMES)}")
+        raise UnknownGameError(f"no game is called {quoted(name)}; known games: {', '.join(GAMES)}")
     return import_module(f"{__name__}.{name}")
 
 
