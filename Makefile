@@ -14,7 +14,7 @@ KERNEL_TESTS := tests/differential/test_small.py tests/property/test_moves_agree
     abilities_build.py abilities_move.py ability_costs.py special_actions.py observation.py rewards.py vector_kernels.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test warm lint coverage bounds ladder train soak soak-vector bench bench-full bench-peers notebooks clean
+.PHONY: help install demo test warm lint coverage bounds ladder train soak soak-vector fuzz bench bench-full bench-peers notebooks clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -68,6 +68,9 @@ soak: install ## 20,000 games in lock-step with the reference (about half an hou
 
 soak-vector: install ## a million steps in the vector environment, every finished game checked by the reference
 	$(RUN) -m tests.differential.vector_soak --steps 1000000 --games 1024
+
+fuzz: install warm ## ten minutes of forged saves, files, messages and arguments; fails on a crash, a hang or a silent acceptance
+	$(RUN) -m tests.fuzz --seconds 600 --workers $(WORKERS)
 
 bench: install ## time legal moves, steps, the environments and compilation (three minutes)
 	$(RUN) -m benchmarks $(BENCH)
