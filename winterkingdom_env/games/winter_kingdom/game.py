@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
 import numpy as np
@@ -22,20 +21,19 @@ from winterkingdom_env.games.winter_kingdom.plain import (
     make_snapshot,
 )
 from winterkingdom_env.games.winter_kingdom.rules import make_rules
+from winterkingdom_env.games.winter_kingdom.saves import as_bytes, check_records, copied, from_saved
 
 RULES = make_rules()
 TABLE = SPEC.table
 MASK_SHAPE, PACKED_SHAPE = (1, layout.N_ACTIONS), (1, SPEC.n_words)
 PLANES_SHAPE, VECTOR_SHAPE = (1, *SPEC.planes_shape), (1, SPEC.n_entries)
 PHASES = tuple(phase.name.lower() for phase in layout.Phase)
-MAGIC = b"winter_kingdom_v0\0"
 OVER, LIFTING, OK = int(layout.Phase.OVER), int(layout.Phase.LIFT), int(layout.Status.OK)
 STATUS, SEAT, PHASE, ROUND = layout.REPORT_STATUS, layout.REPORT_SEAT, layout.REPORT_PHASE, layout.REPORT_ROUND
 STEP, OBSERVE, EXPAND = Quick(batch.step_all), Quick(batch.observe_all), Quick(batch.expand_all)
 DETERMINIZE = Quick(batch.determinize_all)
 SEATS = tuple(np.array([seat]) for seat in range(layout.MAX_PLAYERS))
 NO_PLANES, NO_VECTORS = np.empty((0, *SPEC.planes_shape), np.uint8), np.empty((0, SPEC.n_entries), np.float32)
-DIGEST_BYTES = 8
 
 
 class Game:
@@ -59,6 +57,7 @@ class Game:
     ) -> None:
         """Wrap a GAME and a BOARD array of length 1; use ``new_game``, ``from_setup`` or ``from_bytes`` to get one.
 
+        Records are taken as they are. Those from outside must pass ``saves.check_records`` first: kernels check nothing.
         ``begun`` is the GAME with which it began, if that is known.
         """
         _check_records(record, layout.GAME, "GAME")
@@ -209,9 +208,9 @@ class Game:
     def clone(self) -> Game:
         """An independent copy."""
         copy = object.__new__(Game)
-        copy.record, copy.board = _copied(self.record), _copied(self.board)
+        copy.record, copy.board = copied(self.record), copied(self.board)
         copy._begun, copy.config, copy.seed, copy._n_players = self._begun, self.config, self.seed, self._n_players
-        copy._legal = _copied(self._legal)
+        copy._legal = copied(self._legal)
         copy._sheet, copy._stale = self._sheet.copy(), self._stale.copy()
         copy._action, copy._report = np.empty(1, np.int64), np.empty((1, layout.N_REPORT), np.int64)
         copy._now = self._now
@@ -237,8 +236,16 @@ class Game:
 
     def to_bytes(self) -> bytes:
         """The two records with a checksum; equal games have equal bytes."""
-        body = self.record.tobytes() + self.board.tobytes()
-        return MAGIC + _digest(body) + body
+        return as_bytes(self.record, self.board)
+
+    def check(self) -> None:
+        """ValueError names the field if the records are no position of a game; what follows from them is renewed."""
+        _check_records(self.record, layout.GAME, "GAME")
+        _check_records(self.board, layout.BOARD, "BOARD")
+        _check_parts(self.record, self.board, self._begun, self.config, self.seed)
+        self._n_players = int(self.board["n_players"][0])
+        self._stale[0] = True
+        self._step(layout.NOTHING)
 
     def determinize(self, seat: int, seed: int) -> Game:
         """A copy in which everything that ``seat`` cannot see is resampled from ``seed``.
@@ -263,11 +270,6 @@ def _check_records(records: np.ndarray, dtype: np.dtype, name: str) -> None:
         )
 
 
-def _copied(records: np.ndarray) -> np.ndarray:
-    """A copy of an array of records, as bytes: numpy copies them field by field otherwise, ten times as slowly."""
-    return np.ndarray(records.shape, records.dtype, records.view(np.uint8).copy())
-
-
 def _empty_records() -> tuple[np.ndarray, np.ndarray]:
     return np.zeros(1, layout.GAME), np.zeros(1, layout.BOARD)
 
@@ -290,7 +292,7 @@ def new_game(config: Config | None = None, seed: int = 0) -> Game:
     record, board = _empty_records()
     sides = config.sides(seed).terrain
     batch.new_games(record, board, RULES, np.array(sides), config.request(seed))
-    return Game(record, board, _copied(record), config, seed)
+    return Game(record, board, copied(record), config, seed)
 
 
 def from_setup(setup: dict[str, Any], config: Config | None = None, seed: int | None = None) -> Game:
@@ -299,33 +301,36 @@ def from_setup(setup: dict[str, Any], config: Config | None = None, seed: int | 
     record, board = _empty_records()
     fill_from_setup(setup, record[0], board[0])
     batch.begin_games(record, board, RULES)
-    return Game(record, board, _copied(record), config, seed)
-
-
-def _digest(body: bytes) -> bytes:
-    return hashlib.blake2b(body, digest_size=DIGEST_BYTES).digest()
+    return Game(record, board, copied(record), config, seed)
 
 
 def from_bytes(data: bytes) -> Game:
-    """The game that ``to_bytes`` saved; ValueError if it is not one, or damaged."""
-    head = len(MAGIC) + DIGEST_BYTES
-    size = head + layout.GAME.itemsize + layout.BOARD.itemsize
-    if not isinstance(data, bytes | bytearray) or len(data) != size or bytes(data[: len(MAGIC)]) != MAGIC:
-        raise ValueError(
-            f"not a saved Winter Kingdom game of this version: {size} bytes from Game.to_bytes() are expected"
-        )
-    body = bytes(data[head:])
-    if _digest(body) != bytes(data[len(MAGIC) : head]):
-        raise ValueError("the saved game is damaged: its checksum does not fit; save it again with Game.to_bytes()")
-    record = np.frombuffer(body[: layout.GAME.itemsize], layout.GAME).copy()
-    board = np.frombuffer(body[layout.GAME.itemsize :], layout.BOARD).copy()
-    return Game(record, board)
+    """The game that ``to_bytes`` saved; ValueError names the field if it is none, damaged, or no position of a game."""
+    return Game(*from_saved(data))
+
+
+def _check_parts(
+    record: np.ndarray, board: np.ndarray, begun: np.ndarray | None, config: Config | None, seed: int | None
+) -> None:
+    """ValueError names what is wrong with the parts of a game that come from outside."""
+    check_records(record, board)
+    if begun is not None:
+        check_records(begun, board)
+        is_begin = begun["round"][0] == 1 and begun["seat"][0] == 0 and begun["phase"][0] == layout.Phase.BEFORE
+        if not is_begin or begun["used"].any():
+            raise ValueError("the saved game is refused: begun is no beginning of a game")
+    if config is not None and not isinstance(config, Config):
+        raise ValueError(f"the saved game is refused: config is a {type(config).__name__}")
+    if seed is not None and type(seed) is not int:
+        raise ValueError(f"the saved game is refused: seed is a {type(seed).__name__}")
 
 
 def _restore(
     record: np.ndarray, board: np.ndarray, begun: np.ndarray | None, config: Config | None, seed: int | None
 ) -> Game:
-    return Game(record, board, begun, config, seed)
+    """A pickled game, checked as a saved one is."""
+    _check_parts(record, board, begun, config, seed)
+    return Game(record.view(layout.GAME), board.view(layout.BOARD), begun, config, seed)
 
 
 def perft(game: Game, depth: int) -> int:

@@ -1,0 +1,190 @@
+"""Games from outside, checked before they are used: saved bytes, pickles, states of environments, checkpoints.
+
+``check_records`` is the one gate. It asks check.py for flaws in the records, then the engine itself: a saved game stands at a decision or is
+over, and what it remembers of its last step can have happened.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+
+from winterkingdom_env.core._jit import Quick
+from winterkingdom_env.games.winter_kingdom import batch, layout
+from winterkingdom_env.games.winter_kingdom.check_turn import find_flaw_all
+from winterkingdom_env.games.winter_kingdom.flaws import (
+    FLAW_CODE,
+    FLAW_INDEX,
+    FLAW_ROW,
+    FLAW_VALUE,
+    N_FLAW,
+    Flaw,
+    describe,
+)
+from winterkingdom_env.games.winter_kingdom.layout import GAME, NONE, NOTHING, Condition, Phase
+from winterkingdom_env.games.winter_kingdom.rules import make_rules
+
+RULES = make_rules()
+FIND, STEP, REFRESH = Quick(find_flaw_all), Quick(batch.step_all), Quick(batch.refresh_all)
+DIGEST_BYTES = 8
+BEFORE, MANDATORY, AFTER, BUILD, MOVE, FOLLOW, OVER = (
+    int(getattr(Phase, name)) for name in ("BEFORE", "MANDATORY", "AFTER", "BUILD", "MOVE", "FOLLOW", "OVER")
+)
+
+
+class SavedGameError(ValueError):
+    """A saved game cannot be one; the message names the field."""
+
+
+def _layout_digest() -> str:
+    """What identifies how a game lies in memory."""
+    told = repr([GAME.descr, layout.BOARD.descr]).encode()
+    return hashlib.blake2b(told, digest_size=4).hexdigest()
+
+
+MAGIC = f"winter_kingdom_{_layout_digest()}\0".encode()
+BODY_BYTES = GAME.itemsize + layout.BOARD.itemsize
+
+
+def as_bytes(record: np.ndarray, board: np.ndarray) -> bytes:
+    """Two records with a checksum."""
+    body = record.tobytes() + board.tobytes()
+    return MAGIC + _digest(body) + body
+
+
+def from_saved(data: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The GAME and the BOARD in such bytes, checked; ValueError if they are none, damaged, or no position of a game."""
+    head = len(MAGIC) + DIGEST_BYTES
+    if not isinstance(data, bytes | bytearray) or len(data) != head + BODY_BYTES or bytes(data[: len(MAGIC)]) != MAGIC:
+        raise SavedGameError(
+            f"not a saved Winter Kingdom game of this version: {head + BODY_BYTES} bytes from Game.to_bytes() are expected"
+        )
+    body = bytes(data[head:])
+    if _digest(body) != bytes(data[len(MAGIC) : head]):
+        raise SavedGameError("the saved game is damaged: its checksum does not fit; save it again with Game.to_bytes()")
+    record = np.frombuffer(body[: GAME.itemsize], GAME).copy()
+    board = np.frombuffer(body[GAME.itemsize :], layout.BOARD).copy()
+    check_records(record, board)
+    return record, board
+
+
+def _digest(body: bytes) -> bytes:
+    return hashlib.blake2b(body, digest_size=DIGEST_BYTES).digest()
+
+
+def copied(records: np.ndarray) -> np.ndarray:
+    """A copy of an array of records, as bytes: numpy copies them field by field otherwise, ten times as slowly."""
+    return np.ndarray(records.shape, records.dtype, records.view(np.uint8).copy())
+
+
+# The gate -------------------------------------------------------------------------------------------------------------
+
+
+def check_records(games: Any, boards: Any) -> np.ndarray:
+    """The LEGAL records of these games; SavedGameError names the first field by which one cannot be a position of a game.
+
+    ``games`` and ``boards``: arrays of GAME and BOARD records, equally long.
+    """
+    games, boards = _as_records(games, GAME, "GAME"), _as_records(boards, layout.BOARD, "BOARD")
+    if len(games) != len(boards):
+        raise SavedGameError(f"the saved game is refused: {len(games)} GAME records and {len(boards)} BOARD records")
+    flaw = np.zeros(N_FLAW, np.int64)
+    FIND.call(games, boards, RULES, np.zeros(1, layout.BOARD), flaw)
+    if flaw[FLAW_CODE] != Flaw.NOTHING:
+        raise _refused(flaw[FLAW_ROW], len(games), flaw[FLAW_CODE], flaw[FLAW_INDEX], flaw[FLAW_VALUE])
+    legals = _check_decisions(games, boards)
+    phases = games["phase"]
+    if FOLLOW in phases:
+        _check_follow(games, boards)
+    if AFTER in phases:
+        _check_mandatory(games, boards)
+    return legals
+
+
+def _as_records(records: Any, dtype: np.dtype, name: str) -> np.ndarray:
+    """A fresh array of such records, as kernels want it."""
+    if not isinstance(records, np.ndarray) or records.ndim != 1:
+        raise SavedGameError(f"the saved game is refused: {name} is no list of records")
+    if records.dtype is not dtype and records.dtype != dtype:  # the second takes long
+        raise SavedGameError(f"the saved game is refused: {name} has records of another layout")
+    return copied(np.ascontiguousarray(records)).view(dtype)
+
+
+def _refused(row: int, n: int, code: int, index: int, value: int) -> SavedGameError:
+    which = "the saved game is refused" if n == 1 else f"game {row} is refused"
+    return SavedGameError(f"{which}: {describe(int(code), int(index), int(value))}")
+
+
+def _changed(games: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Which rows of two arrays of records differ."""
+    shape = len(games), games.dtype.itemsize // 8
+    found: np.ndarray = (games.view(np.uint64).reshape(shape) != others.view(np.uint64).reshape(shape)).any(axis=1)
+    return found
+
+
+def _step(games: np.ndarray, boards: np.ndarray) -> np.ndarray:
+    """Leave the phases in which nothing is to be decided; what is legal then."""
+    n = len(games)
+    legals, reports = np.zeros(n, layout.LEGAL), np.zeros((n, layout.N_REPORT), np.int64)
+    STEP.call(games, np.full(n, NOTHING, np.int64), boards, RULES, legals, reports)
+    return legals
+
+
+def _check_decisions(games: np.ndarray, boards: np.ndarray) -> np.ndarray:
+    """A phase without a decision is left at once, so nobody can save a game in it; who is to move can move."""
+    later = copied(games)
+    legals = _step(later, boards)
+    can_act = legals.view(np.uint64).reshape(len(games), -1).any(axis=1)
+    wrong = _changed(games, later) | (can_act == (games["phase"] == OVER))
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise _refused(row, len(games), Flaw.NO_DECISION, games["phase"][row], 0)
+    return legals
+
+
+def _is_hex(sets: np.ndarray, hexes: np.ndarray) -> np.ndarray:
+    """Whether ``sets[i]`` holds the hex ``hexes[i]``."""
+    cells = RULES["cell"][0][hexes]
+    found: np.ndarray = sets[np.arange(len(hexes)), cells >> 5] >> (cells & 31).astype(np.uint32) & 1 == 1
+    return found
+
+
+def _check_follow(games: np.ndarray, boards: np.ndarray) -> None:
+    """Take the first half of the use back: the house must be able to come to where it is."""
+    rows = np.flatnonzero(games["phase"] == FOLLOW)
+    before, lands, every = games[rows], boards[rows], np.arange(len(rows))
+    seats, to, source = before["seat"], before["came_to"].copy(), before["left"].copy()
+    moved = source != NONE
+    cells = RULES["cell"][0][to]
+    before["houses"][every, seats, cells >> 5] &= ~(np.uint32(1) << (cells & 31).astype(np.uint32))
+    starts, movers = RULES["cell"][0][source[moved]], every[moved]
+    before["houses"][movers, seats[moved], starts >> 5] |= np.uint32(1) << (starts & 31).astype(np.uint32)
+    before["houses_left"][every[~moved], seats[~moved]] += 1
+    before["phase"], before["half"] = np.where(moved, MOVE, BUILD), 0
+    before["lifted"], before["came_to"], before["left"] = np.where(moved, source, NONE), NONE, NONE
+    REFRESH.call(before, lands)
+    reachable = _is_hex(_step(before, lands)["hexes"][:, layout.HOUSE], to)
+    if not reachable.all():
+        k = int(np.argmin(reachable))
+        raise _refused(rows[k], len(games), Flaw.NO_WAY_HERE, 0, to[k])
+
+
+def _check_mandatory(games: np.ndarray, boards: np.ndarray) -> None:
+    """Where nothing has happened since the mandatory action, it must be over.
+
+    Nothing has: no token is turned over, and no piece can have been salvaged.
+    """
+    condition = RULES["condition"][0][boards["economy"]]
+    is_short = (games["phase"] == AFTER) & (games["n_placed"] < layout.MANDATORY_PIECES)
+    is_still = ~games["used"].any(axis=1) & (condition != Condition.SALVAGE)
+    rows = np.flatnonzero(is_short & is_still)
+    if not len(rows):
+        return
+    before, lands = games[rows], boards[rows]
+    before["phase"] = np.where(before["n_placed"] == 0, BEFORE, MANDATORY)
+    legals = _step(before, lands)
+    is_over = np.where(games["n_placed"][rows] == 0, legals["done"] == 1, before["phase"] == AFTER)
+    if not is_over.all():
+        raise _refused(rows[int(np.argmin(is_over))], len(games), Flaw.MANDATORY_LEFT, 0, 0)
