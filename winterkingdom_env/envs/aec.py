@@ -16,7 +16,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from winterkingdom_env.core.rewards import Reward
-from winterkingdom_env.envs import common
+from winterkingdom_env.envs import common, states
 from winterkingdom_env.games import Game
 
 OPTIONS = ("observation", "reward", "skip_forced", "render_mode", "viewer")
@@ -230,7 +230,8 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     def get_state(self) -> common.State:
         """Everything that decides how this environment goes on: the game, what is paid and told, and the next games."""
         values = {name: getattr(self, name) for name in OF_A_GAME}
-        return common.State(self._made_by(), copy.deepcopy(values | {"seeds": self._dealer.seeds}))
+        values |= {"seeds": self._dealer.seeds, "about": self._about()}
+        return common.State(self._made_by(), copy.deepcopy(values))
 
     def set_state(self, state: common.State) -> None:
         """Go back to what ``get_state`` gave; ValueError, and no change, if it comes from an environment of another kind.
@@ -238,8 +239,37 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         A new raw environment needs no reset before; a wrapped one does, for PettingZoo's OrderEnforcingWrapper asks for it.
         """
         values = common.values_of(state, self._made_by())
+        names = {*OF_A_GAME, "seeds", "about"}
+        states.need(type(values) is dict and set(values) == names, "it", f"does not hold {', '.join(sorted(names))}")
+        states.check_about(values.pop("about"), self._about())
+        states.check_seeds(values["seeds"])
+        self._check(values)
         self._dealer.seeds = values.pop("seeds")
         self.__dict__.update(values)
+
+    def _about(self) -> dict[str, Any]:
+        """The options that decide how a game goes on, beside those that ``_made_by`` names."""
+        return {"config": self._dealer.config}
+
+    def _check(self, values: Mapping[str, Any]) -> None:
+        """ValueError names what cannot belong to a game of this environment."""
+        n_players = len(self.possible_agents)
+        states.check_game(values["_game"], self._dealer.module, n_players)
+        own = common.Purse(self._reward, self._dealer.module.SCORE_SCALE, n_players)
+        states.check_purse(values["_purse"], own)
+        states.check_agents(values, self.possible_agents)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> RawEnv:
+        twin: RawEnv = object.__new__(type(self))  # not by __setstate__: one's own game needs no check
+        memo[id(self)] = twin
+        twin.__dict__.update({name: copy.deepcopy(value, memo) for name, value in self.__dict__.items()})
+        return twin
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        states.check_seeds(self._dealer.seeds)
+        if "_game" in state:
+            self._check({name: getattr(self, name) for name in OF_A_GAME})
 
 
 class InBounds(AssertOutOfBoundsWrapper):  # type: ignore[misc]  # PettingZoo ships no types

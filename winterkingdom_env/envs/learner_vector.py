@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from winterkingdom_env.core.arguments import is_integer
 from winterkingdom_env.envs import vector
 from winterkingdom_env.envs.common import RENDER_MODES, choose, observation_space, seat_of_learner
+from winterkingdom_env.envs.states import check_array, need
 from winterkingdom_env.envs.vector import WAIT, Turns, learner_actions
 
 # Given what the waiting seats see (arrays with one row per game), their masks and seats: an action for each.
@@ -107,6 +108,14 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
     def render(self) -> tuple[Any, ...] | None:
         """A picture of every game, as the learner sees it."""
         return tuple(self._games.render(i, int(self._seats[i])) for i in range(self.num_envs))
+
+    # Copies
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        check_array("_seats", self._seats, (self.num_envs,), np.int64)
+        n_players = np.array([self._games.config(row).num_players for row in range(self.num_envs)])
+        need(((self._seats >= 0) & (self._seats < n_players)).all(), "_seats", "has a learner where nobody sits")
 
     # Within
 

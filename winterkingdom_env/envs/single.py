@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from operator import index
 from typing import Any
 
@@ -16,7 +16,7 @@ from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
 from winterkingdom_env.core.rng import derive
-from winterkingdom_env.envs import common
+from winterkingdom_env.envs import common, states
 from winterkingdom_env.envs.common import (
     RENDER_MODES,
     Dealer,
@@ -178,11 +178,55 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
 
     def get_state(self) -> State:
         """Everything that decides how this environment goes on: the game, the opponents, what is paid, and the next games."""
-        return State(self._made_by(), copy.deepcopy((self._running("get_state"), self._dealer.seeds)))
+        values = {"episode": self._running("get_state"), "seeds": self._dealer.seeds, "about": self._about()}
+        return State(self._made_by(), copy.deepcopy(values))
 
     def set_state(self, state: State) -> None:
         """Go back to what ``get_state`` gave; ValueError, and no change, if it comes from an environment of another kind."""
-        self._episode, self._dealer.seeds = values_of(state, self._made_by())
+        values = values_of(state, self._made_by())
+        names = {"episode", "seeds", "about"}
+        states.need(type(values) is dict and set(values) == names, "it", f"does not hold {', '.join(sorted(names))}")
+        states.check_about(values["about"], self._about())
+        states.check_seeds(values["seeds"])
+        self._check(values["episode"])
+        self._episode, self._dealer.seeds = values["episode"], values["seeds"]
+
+    def _about(self) -> dict[str, Any]:
+        """The options that decide how a game goes on, beside those that ``_made_by`` names."""
+        return {
+            "config": self._dealer.config, "learner_seat": self._learner_seat, "illegal_reward": self._illegal_reward,
+            "opponents": [spec if isinstance(spec, str) else getattr(spec, "__qualname__", type(spec).__qualname__) for spec in self._specs],
+        }  # fmt: skip
+
+    def _check(self, episode: Any) -> None:
+        """ValueError names what cannot belong to an episode of this environment."""
+        module, n_players = self._dealer.module, self._dealer.config.num_players
+        names = {entry.name for entry in fields(_Episode)}
+        states.need(type(episode) is _Episode and vars(episode).keys() == names, "episode", "is none")
+        states.check_game(episode.game, module, n_players)
+        seat, game = episode.seat, episode.game
+        states.need(type(seat) is int and 0 <= seat < n_players, "seat", f"is {seat!r}")
+        states.need(self._learner_seat in (seat, RANDOM_SEAT), "seat", f"is {seat}, not the learner's")
+        states.need(game.is_over or game.seat == seat, "seat", f"is {seat}, who is not to move")
+        states.need(episode.is_over is game.is_over, "is_over", "does not follow from the game")
+        states.need(episode.seed is None or type(episode.seed) is int, "seed", f"is a {type(episode.seed).__name__}")
+        states.check_purse(episode.purse, Purse(self._reward, module.SCORE_SCALE, n_players))
+        is_table = type(episode.opponents) is list and len(episode.opponents) == n_players - 1
+        states.need(is_table and all(map(callable, episode.opponents)), "opponents", "are not one for each other seat")
+        states.check_array("mask", episode.mask, (module.N_ACTIONS,), np.bool_)
+        states.need(np.array_equal(episode.mask, self._mask(game)), "mask", "does not follow from the game")
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> SingleEnv:
+        twin: SingleEnv = object.__new__(type(self))  # not by __setstate__: one's own game needs no check
+        memo[id(self)] = twin
+        twin.__dict__.update({name: copy.deepcopy(value, memo) for name, value in self.__dict__.items()})
+        return twin
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        states.check_seeds(self._dealer.seeds)
+        if self._episode is not None:
+            self._check(self._episode)
 
     def clone(self, reseed: int | None = None) -> SingleEnv:
         """An independent copy that goes on from here.

@@ -32,6 +32,7 @@ from winterkingdom_env.envs.common import (
     render,
     reward_kind,
 )
+from winterkingdom_env.envs.states import check_about, check_seeds, check_stream, need
 from winterkingdom_env.games import Game
 
 WAIT = -1  # as an action: leave this row as it is
@@ -227,7 +228,8 @@ class VectorEnv:
 
     def get_state(self) -> dict[str, Any]:
         """Everything that decides the future, as arrays and numbers of its own; can be pickled."""
-        return copy.deepcopy({"name": self.metadata["name"], "batch": self.batch.save(), **self._streams()})
+        told = {"name": self.metadata["name"], "about": self._about(), "batch": self.batch.save()}
+        return copy.deepcopy(told | self._streams())
 
     def set_state(self, state: Mapping[str, Any]) -> None:
         """Go back to what ``get_state`` gave; ValueError, and no change, if it is another environment's."""
@@ -235,9 +237,18 @@ class VectorEnv:
             raise ValueError(
                 f"this is no state of {self.metadata['name']}: get_state() of such a vector environment gives one"
             )
-        self.batch.load(state["batch"])
+        names = {"name", "about", "batch", *self._streams()}
+        need(set(state) == names, "it", f"does not hold {', '.join(sorted(names))}")
+        check_about(state["about"], self._about())
+        _check_streams(state)
+        self.batch.load(state["batch"], state["is_begun"])
         for name in self._streams():
             setattr(self, f"_{name}", copy.deepcopy(state[name]))
+
+    def _about(self) -> dict[str, Any]:
+        """The options that decide how the games go on."""
+        settings = self.batch.settings
+        return {"num_envs": self.num_envs, "configs": self.configs, **settings}
 
     def clone(self) -> VectorEnv:
         """An independent copy that goes on from here."""
@@ -256,6 +267,8 @@ class VectorEnv:
         from winterkingdom_env.games import get_game
 
         self.__dict__.update({**state, "module": get_game(state["module"])})
+        _check_streams(self._streams())
+        need(not self._is_begun or self.batch.is_begun, "is_begun", "is True, but there are no games")
 
     def close(self) -> None:
         """Nothing is open; here because every environment has it."""
@@ -325,6 +338,12 @@ def _is_list(seed: Any) -> TypeGuard[Sequence[int]]:
     return (isinstance(seed, Sequence) and not isinstance(seed, str | bytes)) or (
         isinstance(seed, np.ndarray) and seed.ndim == 1
     )
+
+
+def _check_streams(state: Mapping[str, Any]) -> None:
+    check_seeds(state["seeds"])
+    check_stream("picks", state["picks"])
+    need(type(state["is_begun"]) is bool, "is_begun", "is neither True nor False")
 
 
 def _threads(number: Any) -> int:

@@ -72,6 +72,9 @@ class Game(Protocol):
     def snapshot(self) -> dict[str, Any]:
         """Everything on the table, with open hands, as plain data."""
 
+    def check(self) -> None:
+        """ValueError names what is wrong if this is no position that play can reach."""
+
     def clone(self) -> Game:
         """An independent copy."""
 

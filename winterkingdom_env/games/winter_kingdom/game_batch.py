@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 import numba
@@ -10,6 +12,7 @@ import numpy as np
 
 from winterkingdom_env.core.rows import ROW, Form, aligned
 from winterkingdom_env.games.winter_kingdom import batch, layout
+from winterkingdom_env.games.winter_kingdom.batch_check import check_batch, check_settings
 from winterkingdom_env.games.winter_kingdom.config import GENERATED, Config
 from winterkingdom_env.games.winter_kingdom.game import Game
 from winterkingdom_env.games.winter_kingdom.observe import SPEC
@@ -17,6 +20,7 @@ from winterkingdom_env.games.winter_kingdom.rules import make_rules
 
 CHUNKS_PER_THREAD = 4  # a thread that is held up leaves its later chunks to the others
 FEWEST_PER_THREAD = 32  # games; below that starting threads costs more than it gains
+SETTINGS_SHOWN = ("penalty", "reward", "autoreset", "form", "skip_forced")
 SAVED = ("rows", "games", "boards", "legals", "sheets", "finals", "masks", "packed", "planes", "vectors")
 
 
@@ -99,20 +103,55 @@ class GameBatch:
             config=self.configs[self.rows["config"][row]], seed=int(self.rows["seed"][row]),
         )  # fmt: skip
 
+    @property
+    def is_begun(self) -> bool:
+        """Whether there are games in it."""
+        return bool(self.boards["n_players"].any())
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """How the batch is run, by name."""
+        return {name: self._settings[name][0].item() for name in SETTINGS_SHOWN}
+
     def save(self) -> dict[str, np.ndarray]:
         """Copies of everything that decides the future and of what was shown last."""
         return {name: getattr(self, name).copy() for name in SAVED}
 
-    def load(self, saved: Mapping[str, np.ndarray]) -> None:
-        """Go back to what ``save`` gave; ValueError, and no change, if it comes from a batch of another kind."""
+    def load(self, saved: Mapping[str, np.ndarray], is_begun: bool = True) -> None:
+        """Go back to what ``save`` gave; ValueError names the field, and nothing changes, if this batch cannot have saved it.
+
+        ``is_begun``: whether there were games in it.
+        """
         for name in SAVED:
             mine = getattr(self, name)
-            if name not in saved or saved[name].shape != mine.shape or saved[name].dtype != mine.dtype:
+            found = saved[name] if isinstance(saved, Mapping) and name in saved else None
+            if type(found) is not np.ndarray or found.shape != mine.shape or found.dtype != mine.dtype:
                 raise ValueError(
                     f"{name} does not fit: the state was saved by a batch of another size, form or version"
                 )
+        if is_begun:
+            check_batch(saved, self.configs, self._settings)
+        elif any(np.ascontiguousarray(saved[name]).view(np.uint8).any() for name in SAVED):
+            raise ValueError("the saved batch is refused: games have not begun, but there is something in it")
         for name in SAVED:
             getattr(self, name)[...] = saved[name]
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> GameBatch:
+        twin: GameBatch = object.__new__(type(self))  # not by __setstate__: one's own games need no check
+        twin.__dict__.update({name: copy.deepcopy(value, memo) for name, value in self.__dict__.items()})
+        return twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        told = {"configs": self.configs, "settings": self._settings, "n_threads": self.n_threads}
+        return told | {"n": len(self.rows), "saved": self.save(), "is_begun": self.is_begun}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        check_settings(state["settings"], state["n"])
+        if not all(isinstance(config, Config) for config in state["configs"]):
+            raise ValueError("the saved batch is refused: configs holds something that is no Config")
+        n_threads = min(int(state["n_threads"]), numba.config.NUMBA_NUM_THREADS)  # type: ignore[attr-defined]  # filled from the environment
+        self.__init__(state["configs"], state["n"], state["settings"], max(1, n_threads))  # type: ignore[misc]  # made as ever
+        self.load(state["saved"], bool(state["is_begun"]))
 
 
 def pool_of(config: Config, n_players: Sequence[int], n_boards: int) -> tuple[Config, ...]:

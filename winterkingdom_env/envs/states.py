@@ -1,0 +1,101 @@
+"""What ``set_state`` and pickles bring into an environment, checked before it is used; ValueError names what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
+from numbers import Real
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from winterkingdom_env.core.rng import MASK_64, Stream
+from winterkingdom_env.core.rows import MAX_SEATS
+from winterkingdom_env.envs.common import Purse, Seeds
+
+MOST_POINTS = 1 << 20  # no game gets near it; add_rewards works with what a purse has seen
+
+
+def need(is_right: Any, name: str, what: str) -> None:
+    """ValueError if something in a state is not as it must be."""
+    if not is_right:
+        raise ValueError(f"the state is refused: {name} {what}; get_state() of an environment like this one gives one")
+
+
+def check_about(found: Any, own: Mapping[str, Any]) -> None:
+    """ValueError names the option in which the environment of a state and this one differ."""
+    need(isinstance(found, Mapping) and set(found) == set(own), "about", "does not say how the environment was made")
+    for name, value in own.items():
+        theirs = found[name]
+        need(type(theirs) is type(value), name, f"does not fit: it is a {type(theirs).__name__}")
+        if theirs == value:
+            continue
+        if hasattr(value, "__struct_fields__"):  # a Config
+            check_about(fields_of(theirs), fields_of(value))
+        told = f"{theirs!r} there, {value!r} here" if len(repr((theirs, value))) < 200 else "another one there"
+        need(False, name, f"does not fit: {told}")
+
+
+def fields_of(config: Any) -> dict[str, Any]:
+    """The fields of a Config."""
+    return {name: getattr(config, name) for name in config.__struct_fields__}
+
+
+def check_game(game: Any, module: ModuleType, n_players: int) -> None:
+    """ValueError if this is no game of the environment's kind, or a position that none can have."""
+    need(isinstance(game, module.Game), "game", f"is a {type(game).__name__}")
+    game.check()
+    need(game.n_players == n_players, "game", f"is one for {game.n_players} players; there are {n_players} here")
+
+
+def check_stream(name: str, stream: Any) -> None:
+    """ValueError if this is no random stream."""
+    is_stream = type(stream) is Stream and type(getattr(stream, "state", None)) is int
+    need(is_stream and 0 <= stream.state <= MASK_64, name, "is no random stream")
+
+
+def check_seeds(seeds: Any) -> None:
+    """ValueError if the next games' seeds cannot come from this."""
+    need(type(seeds) is Seeds, "seeds", f"is a {type(seeds).__name__}")
+    check_stream("seeds", getattr(seeds, "_stream", None))
+
+
+def check_purse(purse: Any, own: Purse) -> None:
+    """ValueError if rewards cannot be paid from this purse; ``own`` is a new one of the environment's."""
+    need(type(purse) is Purse and vars(purse).keys() == vars(own).keys(), "purse", "is none")
+    need(purse.kind is own.kind and purse.n_players == own.n_players, "purse", "pays other rewards or players")
+    need(type(purse._scale) is np.float32 and purse._scale == own._scale, "purse", "has another scale")
+    check_array("purse", purse._scores, (MAX_SEATS,), np.int64)
+    need(np.abs(purse._scores).max() <= MOST_POINTS, "purse", "holds points that nobody can have")
+
+
+def check_array(name: str, array: Any, shape: tuple[int, ...], dtype: Any) -> None:
+    """ValueError if this is no plain array of this shape and dtype."""
+    is_one = type(array) is np.ndarray and array.shape == shape and array.dtype == dtype and array.flags.carray
+    need(is_one, name, f"is no {np.dtype(dtype)} array of shape {shape}")
+
+
+def check_by_agent(name: str, table: Any, agents: Iterable[str], kind: type) -> None:
+    """ValueError if this is no value of a kind for each of the agents; numbers must be finite."""
+    need(type(table) is dict and list(table) == list(agents), name, "does not have the agents that are left")
+    for agent, value in table.items():
+        is_right = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+        need(is_right, f"{name}[{agent!r}]", f"is a {type(value).__name__}")
+        need(kind is not Real or isfinite(value), f"{name}[{agent!r}]", "is not finite")
+
+
+def check_agents(values: Mapping[str, Any], possible: Sequence[str]) -> None:
+    """ValueError if what an AEC environment keeps beside its game does not fit it, or does not fit together."""
+    agents, game, selected = values["agents"], values["_game"], values["agent_selection"]
+    need(type(agents) is list and agents == [agent for agent in possible if agent in agents], "agents", "are others")
+    need(selected in possible, "agent_selection", f"is {selected!r}")
+    skipped = values["_skip_agent_selection"]
+    need(skipped is None or skipped in possible, "_skip_agent_selection", f"is {skipped!r}")
+    for name, kind in (
+        ("rewards", Real), ("_cumulative_rewards", Real), ("terminations", bool), ("truncations", bool), ("infos", dict),
+    ):  # fmt: skip
+        check_by_agent(name, values[name], agents, kind)
+    is_live = selected in agents and not values["terminations"][selected] and not values["truncations"][selected]
+    need(not is_live or not game.is_over, "terminations", "say that an agent can move in a game that is over")
+    need(not is_live or selected == possible[game.seat], "agent_selection", f"is {selected!r}, who is not to move")
