@@ -29,6 +29,7 @@ from agents.network import Decisions, Network, make_network
 from agents.registry import agent_spec
 from agents.weights import save_weights
 from training.actors import make_actor
+from training.checkpoints import check_state, need
 from training.evaluate import evaluate_apart
 from training.rollouts import Players, Rollout, advantages, outlooks, results
 from training.run_folder import (
@@ -304,7 +305,8 @@ class Trainer:
         }  # fmt: skip
 
     def load(self, state: dict[str, Any]) -> None:
-        """Go on from a checkpoint."""
+        """Go on from a checkpoint; ValueError names the field if it is none of this run's. Then another one must be loaded."""
+        check_state(state, self.state(), self.network)
         self.steps, self.games, self.iteration = state["steps"], state["games"], state["iteration"]
         self.seconds, self.players.seconds = dict(state["seconds"]), dict(state["spent"])
         self.network.load_state_dict(state["network"])
@@ -320,6 +322,8 @@ class Trainer:
                 for name, array in batch.save().items()
             }
         )
+        is_seat = before["learner"].numpy() < batch.rows["n_players"]
+        need(is_seat.all(), "before.learner", "names a seat that is not there")
         self.actor.set_state(before["actor"])
         self.players.rng.bit_generator.state = json.loads(before["rng"])
         self.players.learner[:] = before["learner"].numpy()
@@ -511,10 +515,8 @@ def open_run(arguments: Sequence[str], console: Console) -> Trainer:
         if given:
             raise FolderError(f"a run goes on with its own settings; leave out {', '.join(given)}")
         folder = RunFolder(options.resume)
-        trainer = Trainer(Settings(**folder.reopen()["settings"]), folder, console)
-        state = folder.load()
-        if state is not None:
-            trainer.load(state)
+        trainer = Trainer(folder.settings(Settings), folder, console)
+        folder.load(trainer.load)
         folder.forget_after(trainer.steps)
         trainer.told = (trainer.steps, trainer.seconds["run"])
         console.print(f"{folder.path} goes on after {trainer.steps:,} steps", highlight=False, soft_wrap=True)

@@ -21,12 +21,13 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import torch
 
 from agents.report import csv_text
@@ -101,6 +102,14 @@ class RunFolder:
                 f"{self.path} is no folder of a run: its {SETTINGS} cannot be read ({error}); begin one with --out"
             ) from error
 
+    def settings(self, kind: type[Any]) -> Any:
+        """The settings of a run that was begun before, as a dataclass; FolderError names the field that is none of them."""
+        told = self.reopen()["settings"]
+        try:
+            return msgspec.convert(told, kind)
+        except msgspec.ValidationError as error:
+            raise FolderError(f"{self.path / SETTINGS} cannot be used: settings: {error}") from None
+
     # Logs
 
     def log(self, row: Mapping[str, float], name: str = PROGRESS) -> None:
@@ -167,15 +176,16 @@ class RunFolder:
         """The checkpoints, oldest first."""
         return sorted((self.path / CHECKPOINTS).glob("*.pt"))
 
-    def load(self) -> dict[str, Any] | None:
-        """The last checkpoint that can be read, with a message about each that cannot; None if there is none at all yet."""
+    def load(self, use: Callable[[dict[str, Any]], None]) -> bool:
+        """Give ``use`` the last checkpoint that it takes, with a message about each that cannot be read or is refused; False if there is none at all yet."""
         found = self.checkpoints()
         for path in reversed(found):
             try:
                 state: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
                 if not isinstance(state, dict) or "steps" not in state:
                     raise ValueError("it is no checkpoint of a run")
-                return state
+                use(state)
+                return True
             except Exception as error:  # whatever a damaged file makes of torch
                 reason = str(error).splitlines()[0] if str(error) else type(error).__name__
                 print(f"{path} cannot be read ({reason}); going back to the one before", file=sys.stderr)
@@ -183,7 +193,7 @@ class RunFolder:
             raise FolderError(
                 f"none of the {len(found)} checkpoints in {self.path / CHECKPOINTS} can be read; begin anew with --out"
             )
-        return None
+        return False
 
 
 def _read_log(path: Path) -> tuple[list[str], list[dict[str, str]]]:

@@ -1,0 +1,125 @@
+"""A checkpoint from a file, checked before a run goes on with it: everything must be of the kind that this run would have saved.
+
+Kernels and optimisers trust their arrays. So every tensor must have the shape, dtype and strides of the run's own, every number must be finite,
+and every index must point at something; ValueError names the field.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import torch
+
+# Settings that decide what the arrays of a checkpoint mean; the others may be changed in the run's settings.json.
+DECIDING = ("game", "network", "channels", "layers", "seed", "setups", "players", "games")
+MOST = 1 << 62  # of steps and games
+
+
+def need(is_right: Any, name: str, what: str) -> None:
+    """ValueError if a field of a checkpoint is not as it must be."""
+    if not is_right:
+        raise ValueError(f"the checkpoint is refused: {name} {what}")
+
+
+def check_state(state: Any, own: Mapping[str, Any], network: torch.nn.Module) -> None:
+    """ValueError names the field by which a run that would save ``own`` now cannot go on with ``state``.
+
+    The games themselves are checked by the batch that loads them.
+    """
+    _check_keys("it", state, own)
+    for name in ("steps", "games", "iteration"):
+        need(type(state[name]) is int and 0 <= state[name] < MOST, name, f"is {state[name]!r}")
+    for name in ("seconds", "spent"):
+        _check_keys(name, state[name], own[name])
+        for key, value in state[name].items():
+            is_time = isinstance(value, int | float) and math.isfinite(value) and value >= 0
+            need(is_time, f"{name}.{key}", f"is {value!r}")
+    need(type(state["settings"]) is dict, "settings", "are none")
+    for name in DECIDING:
+        found, wanted = state["settings"].get(name), own["settings"][name]
+        need(found == wanted, f"settings.{name}", f"is {found!r}; this run has {wanted!r}")
+    check_like("network", state["network"], own["network"])
+    _check_optimizer(state["optimizer"], own["optimizer"], list(network.parameters()))
+    check_like("shuffle", state["shuffle"], own["shuffle"])
+    _try("shuffle", lambda: torch.Generator().set_state(state["shuffle"]))
+    need(type(state["league"]) is list, "league", "is no list")
+    need(len(state["league"]) <= own["settings"]["league"], "league", "has more past selves than are kept")
+    for i, frozen in enumerate(state["league"]):
+        check_like(f"league[{i}]", frozen, own["before"]["acting"])
+    _check_before(state["before"], own["before"], 1 + len(state["league"]))
+
+
+def check_like(name: str, found: Any, own: Any) -> None:
+    """ValueError unless ``found`` is built as ``own`` is; numbers must be finite, other values need not be equal."""
+    if isinstance(own, Mapping):
+        _check_keys(name, found, own)
+        for key in own:
+            check_like(f"{name}.{key}", found[key], own[key])
+        return
+    need(type(found) is type(own), name, f"is a {type(found).__name__}")
+    if not isinstance(own, torch.Tensor):
+        return
+    shape = tuple(found.shape)
+    need(shape == tuple(own.shape), name, f"has the shape {shape}; {tuple(own.shape)} is needed")
+    is_plain = found.layout == own.layout and found.device.type == "cpu" and found.dtype == own.dtype
+    need(is_plain and found.stride() == own.stride(), name, f"is no plain tensor of {own.dtype}")
+    if found.is_floating_point():
+        need(bool(torch.isfinite(found).all()), name, "has numbers that are not finite")
+
+
+def _check_keys(name: str, found: Any, own: Mapping[Any, Any]) -> None:
+    need(isinstance(found, dict), name, f"is a {type(found).__name__}")
+    missing, strange = set(own) - set(found), set(found) - set(own)
+    need(not missing, name, f"lacks {', '.join(sorted(map(str, missing)))}")
+    need(not strange, name, f"has {', '.join(sorted(map(str, strange)))}, which nobody knows")
+
+
+def _try(name: str, use: Any) -> None:
+    try:
+        use()
+    except Exception as error:  # whatever a wrong state makes of torch and numpy
+        raise ValueError(f"the checkpoint is refused: {name} cannot be used: {error}") from None
+
+
+def _check_optimizer(found: Any, own: Mapping[str, Any], parameters: list[torch.Tensor]) -> None:
+    _check_keys("optimizer", found, own)
+    groups = found["param_groups"]
+    need(type(groups) is list and len(groups) == len(own["param_groups"]), "optimizer.param_groups", "are others")
+    for group, mine in zip(groups, own["param_groups"], strict=True):
+        _check_keys("optimizer.param_groups", group, mine)
+        for key, value in mine.items():
+            is_rate = key == "lr" and isinstance(group["lr"], float) and 0 <= group["lr"] < 1
+            need(
+                is_rate or (key != "lr" and group[key] == value), f"optimizer.param_groups.{key}", f"is {group[key]!r}"
+            )
+    need(type(found["state"]) is dict, "optimizer.state", "is none")
+    need(set(found["state"]) in (set(), set(range(len(parameters)))), "optimizer.state", "has other parameters")
+    for i, entry in found["state"].items():
+        weight = torch.zeros_like(parameters[i], device="cpu", requires_grad=False)
+        check_like(f"optimizer.state.{i}", entry, {"step": torch.tensor(0.0), "exp_avg": weight, "exp_avg_sq": weight})
+        need(entry["step"] >= 0 and (entry["exp_avg_sq"] >= 0).all(), f"optimizer.state.{i}", "is negative")
+
+
+def _check_before(found: Any, own: Mapping[str, Any], n_networks: int) -> None:
+    """Where the next rollout begins: games, who plays them, and random streams."""
+    check_like("before", found, own)
+    _try("before.rng", lambda: _check_stream(found["rng"]))
+    if "rng" in own["actor"]:
+        _try("before.actor.rng", lambda: _check_stream(found["actor"]["rng"]))
+    who, learner = found["actor"]["who"], found["learner"]
+    need(
+        ((who >= 0) & (who < n_networks)).all(),
+        "before.actor.who",
+        f"names a network that is not there; {n_networks} are",
+    )
+    need(((learner >= -1) & (learner < who.shape[1])).all(), "before.learner", "names a seat that is not there")
+
+
+def _check_stream(text: str) -> None:
+    rng = np.random.default_rng(0)
+    rng.bit_generator.state = json.loads(text)
+    rng.random()
