@@ -30,7 +30,14 @@ from winterkingdom_env.envs.common import (
     seat_of_learner,
     values_of,
 )
-from winterkingdom_env.envs.opponents import Opponent, OpponentSpec, let_move, make_opponent, opponent_factory
+from winterkingdom_env.envs.opponents import (
+    Opponent,
+    OpponentSpec,
+    RandomOpponent,
+    let_move,
+    make_opponent,
+    opponent_factory,
+)
 from winterkingdom_env.games import Game, get_game
 
 Observation = dict[str, NDArray[Any]]
@@ -213,6 +220,9 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         states.check_purse(episode.purse, Purse(self._reward, module.SCORE_SCALE, n_players))
         is_table = type(episode.opponents) is list and len(episode.opponents) == n_players - 1
         states.need(is_table and all(map(callable, episode.opponents)), "opponents", "are not one for each other seat")
+        for opponent in episode.opponents:
+            if type(opponent) is RandomOpponent:
+                states.check_stream("opponents", getattr(opponent, "_stream", None))
         states.check_array("mask", episode.mask, (module.N_ACTIONS,), np.bool_)
         states.need(np.array_equal(episode.mask, self._mask(game)), "mask", "does not follow from the game")
 

@@ -268,6 +268,11 @@ class VectorEnv:
 
         self.__dict__.update({**state, "module": get_game(state["module"])})
         _check_streams(self._streams())
+        need(
+            len(self.batch.rows) == self.num_envs,
+            "num_envs",
+            f"is {self.num_envs}, but the batch has {len(self.batch.rows)}",
+        )
         need(not self._is_begun or self.batch.is_begun, "is_begun", "is True, but there are no games")
 
     def close(self) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from winterkingdom_env.core.rewards import Reward
 from winterkingdom_env.core.rows import SETTINGS, Autoreset, Form
 from winterkingdom_env.games.winter_kingdom import batch, layout
+from winterkingdom_env.games.winter_kingdom.boards import N_SIDES, SPECIAL_COUNTS
 from winterkingdom_env.games.winter_kingdom.config import Config
 from winterkingdom_env.games.winter_kingdom.observe import SPEC
 from winterkingdom_env.games.winter_kingdom.rules import make_rules
@@ -37,6 +38,15 @@ def check_settings(settings: Any, n: Any) -> None:
     for name in ("penalty", "score_scale"):
         _need(np.isfinite(settings[name][0]), name, "is not finite")
     _need(not settings["spare"].any(), "spare", "is not 0")
+
+
+def check_sides(sides: Any, n: int) -> None:
+    """ValueError if these are not ``n`` sets of fourteen board sides."""
+    is_one = type(sides) is np.ndarray and sides.dtype == np.int8 and sides.shape == (n, N_SIDES, layout.BOARD_HEXES)
+    _need(is_one and sides.flags.carray, "sides", "are no int8 array of board sides")
+    _need((sides >= 0) & (sides < layout.N_TERRAINS), "sides", "have something that is no terrain")
+    for terrain, count in SPECIAL_COUNTS.items():
+        _need((sides == terrain).sum(axis=2) == count, "sides", f"have not {count} of terrain {terrain} each")
 
 
 def check_batch(saved: Mapping[str, np.ndarray], configs: Sequence[Config], settings: np.ndarray) -> None:

@@ -55,8 +55,8 @@ TUNNEL_BIT = U32(1 << TUNNEL_CARD)
 FEWEST_PLAYERS = 2
 MOST_COINS = 1000  # no game gets near it: 40 houses earn about as many coins
 N_CASTLES, N_TUNNELS, N_VILLAGES = N_BOARDS, N_BOARDS, 2 * N_BOARDS  # p. 2: on every board
-# In one turn: mandatory pieces, each with one of a boom, a piece by each card, and the three of a triple.
-MOST_PER_TURN = 2 * MANDATORY_PIECES + HAND_SIZE + TRIPLE_USES
+# Houses in one turn, if all are forts: mandatory pieces, each with one of a boom, one by each card, the three of a triple.
+MOST_PER_TURN = FORT_VALUE * (2 * MANDATORY_PIECES + HAND_SIZE + 1 + TRIPLE_USES)
 ALL_COPIES = U64(sum(TERRAIN_CARD_COPIES << 8 * terrain for terrain in range(N_CARD_TERRAINS)))
 
 
@@ -210,8 +210,6 @@ def check_cards(game, board, flaw):
         n_bought = popcount(U64(bought)) + popcount(U64(upgraded))
         if n_bought > turns_ended(seat, game) + I64(has_bought):
             return refuse(Flaw.PURCHASES.value, seat, n_bought, flaw)
-        if not within(I64(game["coins"][seat]), I64(0), I64(MOST_COINS), Flaw.COINS.value, seat, flaw):
-            return False
     return True
 
 
@@ -268,15 +266,22 @@ def check_supply(seat, game, board, rules, flaw):
         return refuse(Flaw.HOUSES_LOST.value, seat, HOUSES - houses_gone, flaw)
     if forts_gone < 0 or (forts_gone > 0 and not has_salvage):
         return refuse(Flaw.FORTS_LOST.value, seat, FORTS - forts_gone, flaw)
-    n_built = HOUSES - houses_left + FORTS - forts_left
-    turns = turns_ended(seat, game)
-    if not has_salvage:  # a pack of wolves takes one house a turn, and comes if more than four were built in it
-        n_wolves = (n_built + (FORT_VALUE - 1) * (FORTS - forts_left)) // (rules["twist_arg"][Twist.WOLVES] + 1)
-        if houses_gone > min(turns, n_wolves):
-            return refuse(Flaw.HOUSES_GONE.value, seat, houses_gone, flaw)
+    # In houses: what is left, what stands on the board, and what was built before this turn.
+    left = houses_left + FORT_VALUE * forts_left
+    standing = HOUSES - houses_left - houses_gone + FORT_VALUE * (FORTS - forts_left - forts_gone)
     is_playing = seat == game["seat"] and game["phase"] != Phase.OVER
-    if n_built > MOST_PER_TURN * (turns + I64(is_playing)):
-        return refuse(Flaw.TOO_MANY_BUILT.value, seat, n_built, flaw)
+    before = HOUSES + FORT_VALUE * FORTS - left - (I64(game["built"]) if is_playing else I64(0))
+    turns = turns_ended(seat, game)
+    if before > MOST_PER_TURN * turns:
+        return refuse(Flaw.TOO_MANY_BUILT.value, seat, before, flaw)
+    # A pack of wolves takes one house a turn, and comes if more than four were built in it.
+    most_gone = min(turns, before // (rules["twist_arg"][Twist.WOLVES] + 1))
+    if houses_gone > most_gone and not has_salvage:
+        return refuse(Flaw.HOUSES_GONE.value, seat, houses_gone, flaw)
+    # A house earns at most two coins when it is built (Marble) and one when it is salvaged: this sum never grows.
+    coins = I64(game["coins"][seat])
+    if coins < 0 or coins + 3 * left + standing > MOST_COINS:
+        return refuse(Flaw.COINS.value, seat, coins, flaw)
     # Supplies only shrink, and a round that ends with an empty one is the last: who has not built in this one has pieces.
     has_built = seat < game["seat"] or (is_playing and game["built"] > 0) or game["phase"] == Phase.OVER
     if houses_left + forts_left == 0 and not has_built:

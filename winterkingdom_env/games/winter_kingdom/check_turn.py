@@ -93,19 +93,23 @@ def check_placed(game, board, rules, flaw):
 
 
 @kernel(inline=True)
-def check_built(game, board, flaw):
-    """Houses built this turn: at least the mandatory ones, at most what the turn and the supply allow."""
-    main, seat, built = main_phase(game), I64(game["seat"]), I64(game["built"])
-    n_pieces = I64(game["n_placed"]) * (2 if board["twist"] == Twist.BOOM else 1)
+def check_built(game, board, rules, flaw):
+    """Houses built this turn: at least the mandatory ones, at most what the turn so far and the supply allow."""
+    phase, main, seat = I64(game["phase"]), main_phase(game), I64(game["seat"])
+    n_pieces = I64(game["n_placed"]) * (2 if board["twist"] == Twist.BOOM else 1) - I64(phase == Phase.BOOM)
     n_pieces += popcount(U64(game["used"][0] | game["used"][1]))
     if main == Phase.TRIPLE:
         n_pieces += TRIPLE_USES - I64(game["uses_left"])
-    elif main == Phase.INNOVATE:
-        n_pieces += 1
     elif main == Phase.WOLVES:
         n_pieces += TRIPLE_USES
+    if Phase.BUILD <= phase <= Phase.FOLLOW:
+        n_pieces += I64(main == Phase.INNOVATE)
+        # The use in progress has built its piece only where a house that it built may move on.
+        is_move = FIRST_MOVE_OP <= rules["op"][game["card"]][0] <= LAST_MOVE_OP
+        n_pieces -= I64(phase != Phase.FOLLOW or is_move)
     ever = HOUSES - I64(game["houses_left"][seat]) + FORT_VALUE * (FORTS - I64(game["forts_left"][seat]))
-    return within(built, I64(game["n_placed"]), min(ever, FORT_VALUE * n_pieces), Flaw.BUILT.value, I64(0), flaw)
+    most = min(ever, FORT_VALUE * n_pieces)
+    return within(I64(game["built"]), I64(game["n_placed"]), most, Flaw.BUILT.value, I64(0), flaw)
 
 
 # Cards ---------------------------------------------------------------------------------------------------------------
@@ -250,7 +254,7 @@ def check_turn(game, board, rules, flaw):
         return False
     return (
         check_placed(game, board, rules, flaw)
-        and check_built(game, board, flaw)
+        and check_built(game, board, rules, flaw)
         and check_move(game, rules, flaw)
         and check_twist(game, board, rules, flaw)
     )

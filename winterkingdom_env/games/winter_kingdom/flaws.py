@@ -134,7 +134,7 @@ WORDS = {
     Flaw.HOUSES_LOST: ("houses_left[{i}]", f"and houses[{{i}}] are {{v}} houses; a player has {HOUSES}"),
     Flaw.FORTS_LOST: ("forts_left[{i}]", f"and forts[{{i}}] are {{v}} forts; a player has {FORTS}"),
     Flaw.HOUSES_GONE: ("houses_left[{i}]", "and houses[{i}] lack {v} houses, more than wolves can have taken"),
-    Flaw.TOO_MANY_BUILT: ("houses_left[{i}]", "and forts_left[{i}] lack {v} pieces, too many for the turns so far"),
+    Flaw.TOO_MANY_BUILT: ("houses_left[{i}]", "and forts_left[{i}] lack {v} houses, too many for the turns so far"),
     Flaw.SUPPLY_EMPTY: ("houses_left[{i}]", "and forts_left[{i}] are 0, but the game goes on"),
     Flaw.NOT_OVER: ("phase", "is over in round {v}, but every supply has a piece"),
     Flaw.N_DRAW: ("n_draw", "is {v}; a pile has 0 to 30 cards"),

@@ -10,9 +10,10 @@ import msgspec
 import numba
 import numpy as np
 
+from winterkingdom_env.core._jit import SETTINGS as NUMBA
 from winterkingdom_env.core.rows import ROW, Form, aligned
 from winterkingdom_env.games.winter_kingdom import batch, layout
-from winterkingdom_env.games.winter_kingdom.batch_check import check_batch, check_settings
+from winterkingdom_env.games.winter_kingdom.batch_check import check_batch, check_settings, check_sides
 from winterkingdom_env.games.winter_kingdom.config import GENERATED, Config
 from winterkingdom_env.games.winter_kingdom.game import Game
 from winterkingdom_env.games.winter_kingdom.observe import SPEC
@@ -31,14 +32,24 @@ class GameBatch:
     move see; ``finals`` int16 (n, 4 seats, 3 cards and castles) the points of each row's last finished game.
     """
 
-    def __init__(self, configs: Sequence[Config], n: int, settings: np.ndarray, n_threads: int = 1) -> None:
-        """Make the arrays; ``settings`` is a core.rows.SETTINGS array of length 1. ``begin`` begins the games."""
+    def __init__(
+        self,
+        configs: Sequence[Config],
+        n: int,
+        settings: np.ndarray,
+        n_threads: int = 1,
+        sides: np.ndarray | None = None,
+    ) -> None:
+        """Make the arrays; ``settings`` is a core.rows.SETTINGS array of length 1. ``begin`` begins the games.
+
+        ``sides``: what an equal batch made of the configs before, for generated boards take long.
+        """
         form = settings["form"][0]
         self.configs = tuple(configs)
         self.n_threads = n_threads if n >= n_threads * FEWEST_PER_THREAD else 1
         n_chunks = self.n_threads * CHUNKS_PER_THREAD if self.n_threads > 1 else 1
         self._settings = settings
-        self._sides, self._requests = self._pool()
+        self._sides, self._requests = self._pool(sides)
         self.rows, self.games, self.boards = np.zeros(n, ROW), aligned(n, layout.GAME), aligned(n, layout.BOARD)
         self.legals, self.actions = aligned(n, layout.LEGAL), np.zeros(n, np.int64)
         self.sheets = np.zeros((n, layout.MAX_PLAYERS, layout.SCORING_IN_PLAY + 1), np.int16)
@@ -50,17 +61,19 @@ class GameBatch:
         self.vectors = np.zeros((n_planes, SPEC.n_entries), np.float32)
         self._totals = np.zeros((n_chunks, 2, layout.MAX_PLAYERS), np.int64)
 
-    def _pool(self) -> tuple[np.ndarray, np.ndarray]:
+    def _pool(self, sides: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
         """The sets of board sides that the configs need, and a REQUEST per config."""
         names = sorted({config.boards for config in self.configs})
         if GENERATED in names:
             raise ValueError(
                 'boards="generated" makes new boards for every seed; a batch needs fixed ones: "generated:SEED"'
             )
-        sides = {name: Config(boards=name).sides(0).terrain for name in names}
         requests = np.concatenate([config.request(0) for config in self.configs])
         requests["sides"] = [names.index(config.boards) for config in self.configs]
-        return np.stack([sides[name] for name in names]), requests
+        if sides is None:
+            sides = np.stack([Config(boards=name).sides(0).terrain for name in names])
+        check_sides(sides, len(names))
+        return sides, requests
 
     def begin(self, which: np.ndarray, seeds: np.ndarray) -> None:
         """Begin new games in the rows ``which`` (numbers) with these seeds (uint64)."""
@@ -143,15 +156,18 @@ class GameBatch:
 
     def __getstate__(self) -> dict[str, Any]:
         told = {"configs": self.configs, "settings": self._settings, "n_threads": self.n_threads}
-        return told | {"n": len(self.rows), "saved": self.save(), "is_begun": self.is_begun}
+        return told | {"n": len(self.rows), "sides": self._sides, "saved": self.save(), "is_begun": self.is_begun}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        check_settings(state["settings"], state["n"])
-        if not all(isinstance(config, Config) for config in state["configs"]):
-            raise ValueError("the saved batch is refused: configs holds something that is no Config")
-        n_threads = min(int(state["n_threads"]), numba.config.NUMBA_NUM_THREADS)  # type: ignore[attr-defined]  # filled from the environment
-        self.__init__(state["configs"], state["n"], state["settings"], max(1, n_threads))  # type: ignore[misc]  # made as ever
-        self.load(state["saved"], bool(state["is_begun"]))
+        configs, n_threads = state.get("configs"), state.get("n_threads")
+        check_settings(state.get("settings"), state.get("n"))
+        if type(configs) is not tuple or not configs or not all(isinstance(config, Config) for config in configs):
+            raise ValueError("the saved batch is refused: configs are no tuple of Config")
+        if type(n_threads) is not int or n_threads < 1:
+            raise ValueError(f"the saved batch is refused: n_threads is {n_threads!r}")
+        most: int = NUMBA.NUMBA_NUM_THREADS  # here; where it was saved there may have been more
+        self.__init__(configs, state["n"], state["settings"], min(n_threads, most), state.get("sides"))  # type: ignore[misc]  # made as ever
+        self.load(state.get("saved", {}), state.get("is_begun") is True)
 
 
 def pool_of(config: Config, n_players: Sequence[int], n_boards: int) -> tuple[Config, ...]:
