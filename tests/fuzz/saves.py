@@ -28,17 +28,15 @@ class Saves:
         """One forged game."""
         dice = random.Random(seed)
         game = self.pool.draw(dice)
-        before = game.to_bytes()
-        forge(game, self.pool, dice)
-        data = game.to_bytes()
+        data = before = game.to_bytes()
+        while data == before:  # some changes change nothing
+            forge(game, self.pool, dice)
+            data = game.to_bytes()
         try:
             loaded = wk.from_bytes(data)
         except ValueError as error:
             assert_named(error)
-            assert data != before, "a sound game was refused"
             return "refused"
         assert loaded.to_bytes() == data, "a saved game was changed by loading it"
-        if data == before:
-            return "unchanged"
         play_on(loaded, dice)
         return "played on"

@@ -270,7 +270,11 @@ def check_supply(seat, game, board, rules, flaw):
     left = houses_left + FORT_VALUE * forts_left
     standing = HOUSES - houses_left - houses_gone + FORT_VALUE * (FORTS - forts_left - forts_gone)
     is_playing = seat == game["seat"] and game["phase"] != Phase.OVER
-    before = HOUSES + FORT_VALUE * FORTS - left - (I64(game["built"]) if is_playing else I64(0))
+    before = HOUSES + FORT_VALUE * FORTS - left
+    if is_playing:
+        if not within(I64(game["built"]), I64(0), before, Flaw.BUILT.value, I64(0), flaw):
+            return False
+        before -= I64(game["built"])
     turns = turns_ended(seat, game)
     if before > MOST_PER_TURN * turns:
         return refuse(Flaw.TOO_MANY_BUILT.value, seat, before, flaw)

@@ -24,8 +24,6 @@ from winterkingdom_env.games.winter_kingdom.flaws import FLAW_CODE, FLAW_ROW, Fl
 from winterkingdom_env.games.winter_kingdom.layout import (
     FIRST_MOVE_OP,
     FORT_VALUE,
-    FORTS,
-    HOUSES,
     LAST_MOVE_OP,
     MANDATORY_PIECES,
     N_ABILITIES,
@@ -94,8 +92,8 @@ def check_placed(game, board, rules, flaw):
 
 @kernel(inline=True)
 def check_built(game, board, rules, flaw):
-    """Houses built this turn: at least the mandatory ones, at most what the turn so far and the supply allow."""
-    phase, main, seat = I64(game["phase"]), main_phase(game), I64(game["seat"])
+    """Houses built this turn: at least the mandatory ones, at most what the turn so far allows."""
+    phase, main = I64(game["phase"]), main_phase(game)
     n_pieces = I64(game["n_placed"]) * (2 if board["twist"] == Twist.BOOM else 1) - I64(phase == Phase.BOOM)
     n_pieces += popcount(U64(game["used"][0] | game["used"][1]))
     if main == Phase.TRIPLE:
@@ -107,9 +105,7 @@ def check_built(game, board, rules, flaw):
         # The use in progress has built its piece only where a house that it built may move on.
         is_move = FIRST_MOVE_OP <= rules["op"][game["card"]][0] <= LAST_MOVE_OP
         n_pieces -= I64(phase != Phase.FOLLOW or is_move)
-    ever = HOUSES - I64(game["houses_left"][seat]) + FORT_VALUE * (FORTS - I64(game["forts_left"][seat]))
-    most = min(ever, FORT_VALUE * n_pieces)
-    return within(I64(game["built"]), I64(game["n_placed"]), most, Flaw.BUILT.value, I64(0), flaw)
+    return within(I64(game["built"]), I64(game["n_placed"]), FORT_VALUE * n_pieces, Flaw.BUILT.value, I64(0), flaw)
 
 
 # Cards ---------------------------------------------------------------------------------------------------------------
