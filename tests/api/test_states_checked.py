@@ -84,7 +84,7 @@ def test_set_state__of_an_environment_with_other_options__is_refused_by_the_opti
 
 
 @pytest.mark.parametrize("maker", [aec, single])
-@pytest.mark.parametrize(("field", "value"), [("seat", 77), ("phase", 4), ("coins", -1), ("n_draw", 127)])
+@pytest.mark.parametrize(("field", "value"), [("seat", 77), ("phase", 44), ("coins", -1), ("n_draw", 127)])
 def test_set_state__an_impossible_game__is_refused_by_its_field(
     maker: Callable[..., Any], field: str, value: int
 ) -> None:
@@ -92,7 +92,7 @@ def test_set_state__an_impossible_game__is_refused_by_its_field(
     state = env.get_state()
     game = state._values["_game"] if maker is aec else state._values["episode"].game
     game.record[field] = value
-    assert_refused(env, state, rf"the saved game is refused: ({field}|back)\b")
+    assert_refused(env, state, rf"the saved game is refused: {field}\b")
 
 
 AEC_FORGERIES: list[tuple[str, Any]] = [
@@ -144,8 +144,8 @@ def test_set_state__single__something_else_in_an_episode__is_refused_by_name(nam
 
 VECTOR_FORGERIES: list[tuple[str, str | None, Any]] = [
     ("rows", "config", 99), ("rows", "seat", 3), ("rows", "n_players", 4), ("rows", "is_over", True), ("rows", "n_steps", -1), ("rows", "rewards", np.nan),
-    ("rows", "spare", 1), ("games", "seat", 9), ("games", "phase", 7), ("games", "hand", 0), ("boards", "n_players", 4), ("boards", "economy", 70),
-    ("legals", "done", 1), ("legals", "use", 1 << 60), ("sheets", None, 30000), ("finals", None, -5), ("masks", None, 1), ("packed", None, 12345),
+    ("rows", "spare", 1), ("games", "seat", 9), ("games", "phase", 77), ("games", "hand", 0), ("boards", "n_players", 9), ("boards", "economy", 70),
+    ("legals", "done", 9), ("legals", "use", 1 << 60), ("sheets", None, 30000), ("finals", None, -5), ("masks", None, 1), ("packed", None, 12345),
 ]  # fmt: skip
 
 
@@ -158,7 +158,7 @@ def test_set_state__vector__something_else_in_a_row__is_refused_by_name(
     row = state["batch"][name][1:2]
     (row if field is None else row[field])[...] = value
     named = field if name in ("games", "boards", "rows") else name
-    assert_refused(env, state, rf"refused: (\w+\.)?(back|{named})\b")
+    assert_refused(env, state, rf"refused: (\w+\.)?{named}\b")
 
 
 def test_set_state__vector__a_bool_that_is_neither__is_refused() -> None:
@@ -250,12 +250,15 @@ def test_pickle__of_learners_where_nobody_sits__is_refused() -> None:
         pickle.loads(pickle.dumps(env))
 
 
-def test_copies_and_pickles__of_sound_environments__go_on() -> None:
-    for env in (
-        aec(),
-        single(),
-        vector(num_players=(2, 3), observation="planes"),
-        vector(observation=None, reward="score"),
-    ):
+def test_copies_and_pickles__of_sound_environments__go_on_alike() -> None:
+    for env in (aec(), single()):
         for twin in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
-            assert picture(twin) == picture(env)
+            assert twin.game == env.game
+            twin.step(twin.legal_actions()[0])
+            assert twin.game != env.game
+    for env in (vector(num_players=(2, 3), observation="planes"), vector(observation=None, reward="score")):
+        for twin in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+            saved, other = env.batch.save(), twin.batch.save()
+            assert all(saved[name].tobytes() == other[name].tobytes() for name in saved)
+            twin.step(twin.sample_actions())
+            assert twin.batch.games.tobytes() != env.batch.games.tobytes()

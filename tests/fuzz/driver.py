@@ -84,6 +84,7 @@ class Worker:
         self.seeds, self.is_ready = seeds, False
         self.seed: int | None = None  # of the attempt in progress
         self.folder = tempfile.TemporaryDirectory(prefix="fuzz-")
+        (Path(self.folder.name) / "stderr.txt").touch()
         self.pipe, theirs = SPAWN.Pipe(duplex=False)
         self.process = SPAWN.Process(target=work, args=(target, self.folder.name, seeds, theirs), daemon=True)
         self.process.start()

@@ -28,13 +28,13 @@ def check_about(found: Any, own: Mapping[str, Any]) -> None:
     need(isinstance(found, Mapping) and set(found) == set(own), "about", "does not say how the environment was made")
     for name, value in own.items():
         theirs = found[name]
-        need(type(theirs) is type(value), name, f"does not fit: it is a {type(theirs).__name__}")
-        if theirs == value:
+        is_same_kind = type(theirs) is type(value)
+        if is_same_kind and theirs == value:
             continue
-        if hasattr(value, "__struct_fields__"):  # a Config
+        if is_same_kind and hasattr(value, "__struct_fields__"):  # a Config
             check_about(fields_of(theirs), fields_of(value))
-        told = f"{theirs!r} there, {value!r} here" if len(repr((theirs, value))) < 200 else "another one there"
-        need(False, name, f"does not fit: {told}")
+        told = f"{theirs!r} there, {value!r} here"
+        need(False, name, f"does not fit: {told if len(told) < 200 else 'it is another one there'}")
 
 
 def fields_of(config: Any) -> dict[str, Any]:
