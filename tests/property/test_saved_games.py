@@ -303,6 +303,24 @@ def test_begun__not_a_beginning__is_refused() -> None:
         pickle.loads(pickle.dumps(game))
 
 
+def test_card_in_hand_and_in_play__says_which() -> None:
+    game = walk(2, "Furs", None, 3, lambda g: g.round == 6 and int(g.record["in_play"][0, 1]).bit_count() > 1)
+    card = (int(game.record["in_play"][0, 1]) & -int(game.record["in_play"][0, 1])).bit_length() - 1
+    game.record["hand"][0, 1] |= np.uint32(1 << card)
+    with pytest.raises(ValueError, match=rf"hand\[1\] holds {tables.CARDS[card].name}, which is in in_play\[1\]"):
+        wk.from_bytes(game.to_bytes())
+
+
+def test_from_setup__top_and_bottom_the_same__is_refused_like_a_saved_game() -> None:
+    setup = wk.new_game(seed=1).setup()
+    setup["bottom_board"] = setup["top_board"]
+    with pytest.raises(ValueError, match="top_board and bottom_board"):
+        wk.from_setup(setup)
+    game = own(wk.new_game(seed=1))
+    game.board["bottom"] = game.board["top"]
+    assert_refused(game, "top")
+
+
 # The frame around the records
 
 

@@ -117,7 +117,7 @@ WORDS = {
     Flaw.ROUND: ("round", f"is {{v}}; rounds go from 1 to {ROUND_LIMIT}"),
     Flaw.SPARE: ("spare[{i}]", "is {v}; what nobody uses is 0"),
     Flaw.HAND: ("hand[{i}]", "is {v:#x}, which is not a set of ability cards of a player"),
-    Flaw.HAND_IN_PLAY: ("hand[{i}]", "holds {card}, which is in play[{i}]"),
+    Flaw.HAND_IN_PLAY: ("hand[{i}]", "holds {card}, which is in in_play[{i}]"),
     Flaw.HAND_TWICE: ("hand[{i}]", "or in_play[{i}] holds {card}, which another player has"),
     Flaw.HAND_SIZE: ("hand[{i}]", f"and in_play[{{i}}] hold {{v}} ability cards; everybody has {HAND_SIZE}"),
     Flaw.IN_PLAY: ("in_play[{i}]", "is {v:#x}; it holds the tunnel card and ability cards of a player"),
