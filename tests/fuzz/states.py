@@ -71,7 +71,8 @@ def act(env: Any, dice: random.Random, n: int) -> None:
         elif isinstance(env, SingleEnv):
             env.step(dice.choice(legal))
         else:
-            dead = env.terminations.get(env.agent_selection, True)
+            agent = env.agent_selection
+            dead = env.terminations.get(agent, True) or env.truncations[agent]
             env.reset(seed=dice.randrange(1000)) if dead else env.step(dice.choice(legal))
 
 

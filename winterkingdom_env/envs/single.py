@@ -37,6 +37,7 @@ from winterkingdom_env.envs.opponents import (
     let_move,
     make_opponent,
     opponent_factory,
+    opponent_name,
 )
 from winterkingdom_env.games import Game, get_game
 
@@ -202,7 +203,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         """The options that decide how a game goes on, beside those that ``_made_by`` names."""
         return {
             "config": self._dealer.config, "learner_seat": self._learner_seat, "illegal_reward": self._illegal_reward,
-            "opponents": [spec if isinstance(spec, str) else getattr(spec, "__qualname__", type(spec).__qualname__) for spec in self._specs],
+            "opponents": [opponent_name(spec) for spec in self._specs],
         }  # fmt: skip
 
     def _check(self, episode: Any) -> None:
@@ -220,8 +221,13 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         states.check_purse(episode.purse, Purse(self._reward, module.SCORE_SCALE, n_players))
         is_table = type(episode.opponents) is list and len(episode.opponents) == n_players - 1
         states.need(is_table and all(map(callable, episode.opponents)), "opponents", "are not one for each other seat")
-        for opponent in episode.opponents:
-            if type(opponent) is RandomOpponent:
+        for spec, opponent in zip(self._specs, episode.opponents, strict=True):
+            factory = opponent_factory(spec)
+            if isinstance(factory, type):
+                states.need(
+                    isinstance(opponent, factory), "opponents", f"hold a {type(opponent).__name__} for {spec!r}"
+                )
+            if factory is RandomOpponent:
                 states.check_stream("opponents", getattr(opponent, "_stream", None))
         states.check_array("mask", episode.mask, (module.N_ACTIONS,), np.bool_)
         states.need(np.array_equal(episode.mask, self._mask(game)), "mask", "does not follow from the game")
