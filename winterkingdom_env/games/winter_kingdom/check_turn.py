@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from winterkingdom_env.core._jit import kernel
-from winterkingdom_env.core.bits import first_bit, popcount
+from winterkingdom_env.core.bits import first_bit
 from winterkingdom_env.core.grid import has
 from winterkingdom_env.games.winter_kingdom.check import (
     check_cards,
@@ -90,21 +90,33 @@ def check_placed(game, board, rules, flaw):
     return (card != NONE and (terrain == card or is_next)) or refuse(Flaw.TURN_TERRAIN.value, I64(0), terrain, flaw)
 
 
+@kernel
+def can_build(card, rules):
+    """Whether a half of a card builds."""
+    first, second = rules["op"][card][0], rules["op"][card][1]
+    return Op.NOTHING < first < FIRST_MOVE_OP or Op.NOTHING < second < FIRST_MOVE_OP
+
+
 @kernel(inline=True)
 def check_built(game, board, rules, flaw):
     """Houses built this turn: at least the mandatory ones, at most what the turn so far allows."""
     phase, main = I64(game["phase"]), main_phase(game)
     n_pieces = I64(game["n_placed"]) * (2 if board["twist"] == Twist.BOOM else 1) - I64(phase == Phase.BOOM)
-    n_pieces += popcount(U64(game["used"][0] | game["used"][1]))
+    rest = U64(game["used"][0] | game["used"][1])
+    while rest:
+        n_pieces += I64(can_build(first_bit(rest), rules))
+        rest &= rest - U64(1)
     if main == Phase.TRIPLE:
         n_pieces += TRIPLE_USES - I64(game["uses_left"])
     elif main == Phase.WOLVES:
         n_pieces += TRIPLE_USES
     if Phase.BUILD <= phase <= Phase.FOLLOW:
+        card = I64(game["card"])
         n_pieces += I64(main == Phase.INNOVATE)
-        # The use in progress has built its piece only where a house that it built may move on.
-        is_move = FIRST_MOVE_OP <= rules["op"][game["card"]][0] <= LAST_MOVE_OP
-        n_pieces -= I64(phase != Phase.FOLLOW or is_move)
+        # The use in progress is counted above. It has built its piece only where a house that it built may move on.
+        is_counted = main == Phase.TRIPLE or main == Phase.INNOVATE or can_build(card, rules)
+        is_move = FIRST_MOVE_OP <= rules["op"][card][0] <= LAST_MOVE_OP
+        n_pieces -= I64(is_counted and (phase != Phase.FOLLOW or is_move))
     return within(I64(game["built"]), I64(game["n_placed"]), FORT_VALUE * n_pieces, Flaw.BUILT.value, I64(0), flaw)
 
 
