@@ -163,7 +163,7 @@ def _open_store(options: argparse.Namespace, command: str, pool: DeskPool) -> St
     import datetime
 
     from agents.results import Store, check_new, new_tournament, read_tournament
-    from agents.tournament import get_ready
+    from agents.tournament import get_ready, resumed
     from winterkingdom_env._terminal import err
 
     given = _given(options)
@@ -177,7 +177,7 @@ def _open_store(options: argparse.Namespace, command: str, pool: DeskPool) -> St
         tournament = read_tournament(options.out)
         _read_setups(given, tournament.settings.game, tournament.settings.players)
         _contradictions(given, tournament, options.out)
-        return Store.resume(options.out)
+        return resumed(options.out, pool, err)
     now = datetime.datetime.now().astimezone()
     folder = options.out or Path(f"arena-{now:%Y%m%d-%H%M%S}")
     settings = _new_settings(given)
@@ -298,9 +298,16 @@ def _tournament(arguments: list[str]) -> int:
 
 def main(arguments: list[str] | None = None) -> int:
     """Read the command line and do what it says; the exit code."""
+    given = sys.argv[1:] if arguments is None else arguments
+    try:
+        return _run(given)
+    except KeyboardInterrupt:
+        return BROKEN_OFF
+
+
+def _run(given: list[str]) -> int:
     from agents.results import StoreError, WriteError
 
-    given = sys.argv[1:] if arguments is None else arguments
     try:
         return _report(given[1:]) if given[:1] == ["report"] else _tournament(given)
     except (ValueError, StoreError) as error:
@@ -312,8 +319,6 @@ def main(arguments: list[str] | None = None) -> int:
     except OSError as error:
         _tell(f"error: {error}")
         return FAILED
-    except KeyboardInterrupt:
-        return BROKEN_OFF
 
 
 if __name__ == "__main__":

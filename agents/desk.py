@@ -28,10 +28,8 @@ LOADING = 120.0  # extra seconds for a process until its first move is made: imp
 LOOK = 0.2  # seconds between two looks at the memory
 MOST_IDLE = 12  # processes kept for later games
 ENDING = 10.0  # seconds for a supervisor to end its family; usually it takes some milliseconds
-CLEAN_LOOKS, PAUSE = (
-    5,
-    0.02,
-)  # looks without a find, and seconds between them: a process that begins a program shows no environment for a moment
+# Looks without a find, and seconds between them: a process that begins a program shows no environment for a moment.
+CLEAN_LOOKS, PAUSE = 5, 0.02
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS")
 MARK = "WINTERKINGDOM_SEAT"  # in the environment of a seat's processes, with a value of the seat's own
 PROGRAM = "import sys; sys.path[:] = {path!r}; from agents.seat import main; main()"
@@ -54,6 +52,7 @@ class Desk:
         output, printed = os.pipe()
         os.set_blocking(self._report, False)
         self._reported = b""
+        self._agent: int | None = None  # a handle of the agent's process, which is no other's when that has ended
         try:
             # A new program, since fork would copy the true games; a new session, so Ctrl-C reaches the arena alone.
             self.process = subprocess.Popen(
@@ -109,7 +108,9 @@ class Desk:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(ENDING)
         code = self._exit_code()
-        return DeskError("died", "it hung up" if code is None else f"its process ended, exit code {code}")
+        if code is None:
+            return DeskError("died", "it hung up")
+        return DeskError("died", f"its process ended, exit code {code}", was_killed=code < 0)
 
     def _why_late(self, allowed: float) -> str:
         if self._line.n_held:
@@ -128,7 +129,11 @@ class Desk:
             with contextlib.suppress(OSError):
                 self._reported += os.read(self._report, 2 * NUMBER.size - len(self._reported))
         whole = len(self._reported) // NUMBER.size * NUMBER.size
-        return [number for (number,) in NUMBER.iter_unpack(self._reported[:whole])]
+        numbers = [number for (number,) in NUMBER.iter_unpack(self._reported[:whole])]
+        if numbers and self._agent is None and hasattr(os, "pidfd_open"):
+            with contextlib.suppress(OSError):  # it has ended already
+                self._agent = os.pidfd_open(numbers[0])
+        return numbers
 
     def _pid(self) -> int | None:
         """The agent's process, once it has begun."""
@@ -157,9 +162,13 @@ class Desk:
         if self._pid() != self.process.pid:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.process.wait(ENDING)
-        if len(self._numbers()) < 2:
+        # An agent may have written a number in its supervisor's place: only one that ended as it should has cleaned up.
+        if len(self._numbers()) < 2 or self.process.poll() != 0:
             self._sweep()
         os.close(self._report)
+        if self._agent is not None:
+            os.close(self._agent)
+            self._agent = None
 
     def _sweep(self) -> None:
         """End what is left where there is no supervisor, or it was killed or is stuck."""
@@ -167,6 +176,9 @@ class Desk:
             kill_all(descendants(self.process.pid))
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, signal.SIGKILL)
+        if self._agent is not None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                signal.pidfd_send_signal(self._agent, signal.SIGKILL)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(ENDING)
         deadline, n_clean = time.monotonic() + ENDING, 0

@@ -22,9 +22,9 @@ AT_ONCE = 65536  # bytes that are read at once
 class DeskError(Exception):
     """No answer came. ``kind``: "timeout", "died", "memory", "message" or "output"."""
 
-    def __init__(self, kind: str, reason: str) -> None:
-        """Keep the parts."""
-        self.kind, self.reason = kind, reason
+    def __init__(self, kind: str, reason: str, was_killed: bool = False) -> None:
+        """Keep the parts. ``was_killed``: a signal ended the process, which may have come from outside."""
+        self.kind, self.reason, self.was_killed = kind, reason, was_killed
         super().__init__(f"{kind}: {reason}")
 
 

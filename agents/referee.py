@@ -26,8 +26,8 @@ class RefusedError(ValueError):
 class _ForfeitError(Exception):
     """A seat broke off the game."""
 
-    def __init__(self, seat: int, kind: str, reason: str) -> None:
-        self.seat, self.kind = seat, kind
+    def __init__(self, seat: int, kind: str, reason: str, was_killed: bool = False) -> None:
+        self.seat, self.kind, self.was_killed = seat, kind, was_killed
         self.reason = plain(reason)[: 2 * LONGEST_REASON]  # a seat may say anything; what is stored and printed is text
         super().__init__(f"seat {seat}: {kind}: {self.reason}")
 
@@ -50,11 +50,6 @@ class _Table:
 
 def check_agents(settings: Settings, pool: DeskPool) -> None:
     """Make each agent once, in a process of its own; RefusedError says which cannot be made and why."""
-    for text in settings.agents:
-        if plain(text) != text:
-            raise RefusedError(
-                f"agent '{plain(text)}' has a character that cannot be printed; a text as in --help is needed"
-            )
     desks: dict[str, Desk] = {}
     try:
         for text in dict.fromkeys(settings.agents):  # all get ready at the same time
@@ -80,24 +75,28 @@ class Referee:
         self._module = get_game(settings.game)
 
     def play(self, job: Job) -> Result:
-        """Play a game and write its record. A process that dies gets one more chance: the game begins anew."""
+        """Play a game and write its record. If a signal ended a process, the game is played once more, by new processes."""
+        killed: set[int] = set()
+        while True:
+            game, table = self._new_game(job), _Table(len(job.seats))
+            try:
+                self._play_once(game, job, table)
+                return self._finish(game, job, table, None, len(killed))
+            except _ForfeitError as forfeit:
+                if not forfeit.was_killed or forfeit.seat in killed:
+                    return self._finish(game, job, table, forfeit, len(killed))
+                killed.add(forfeit.seat)
+
+    def _play_once(self, game: Game, job: Job, table: _Table) -> None:
+        """Play a game by processes that have not met its set-up: one that plays it again would know what is to come."""
         desks: list[Desk] = []
-        n_deaths = [0] * len(job.seats)
         try:
             for number in job.seats:
                 desks.append(self._take(self._settings.agents[number], job))
-            while True:
-                game, table = self._new_game(job), _Table(len(job.seats))
-                try:
-                    self._play_out(game, job, desks, table)
-                    return self._finish(game, job, table, None, sum(n_deaths))
-                except _ForfeitError as forfeit:
-                    n_deaths[forfeit.seat] += forfeit.kind == "died"
-                    failed = desks.pop(forfeit.seat)
-                    self._pool.discard(failed)
-                    if forfeit.kind != "died" or n_deaths[forfeit.seat] > 1:
-                        return self._finish(game, job, table, forfeit, sum(n_deaths))
-                    desks.insert(forfeit.seat, self._take(failed.text, job))
+            self._play_out(game, job, desks, table)
+        except _ForfeitError as forfeit:
+            self._pool.discard(desks.pop(forfeit.seat))
+            raise
         finally:
             for desk in desks:
                 self._pool.give_back(desk)
@@ -130,7 +129,7 @@ class Referee:
         try:
             answer = desk.ask(MOVE + bytes([seat]) + shown, limit, megabytes, self._is_stopped)
         except DeskError as error:
-            raise _ForfeitError(seat, error.kind, error.reason) from None
+            raise _ForfeitError(seat, error.kind, error.reason, error.was_killed) from None
         if answer.raised is not None:
             raise _ForfeitError(seat, "raised", answer.raised)
         if answer.odd is not None:

@@ -85,8 +85,14 @@ def csv_text(rows: Iterable[Mapping[str, Any]], columns: Sequence[str] = ()) -> 
 
 
 def _cell(value: Any) -> Any:
-    """A value that a spreadsheet takes for what it is: a text is no formula."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+    """A value that a spreadsheet takes for what it is: a text is no formula, unless it is a number."""
+    if not isinstance(value, str) or not value.startswith(FORMULA):
+        return value
+    try:
+        float(value)
+    except ValueError:
+        return f"'{value}"
+    return value
 
 
 def _margin(result: Result) -> int:

@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from winterkingdom_env.core.plain_json import LONGEST_QUOTE, one_line, quoted
 from winterkingdom_env.core.rng import derive
 
 FORMAT = 2  # 2: tournament.json keeps a digest of itself
@@ -195,10 +196,12 @@ def _check_agents(settings: Settings) -> None:
     if len(settings.agents) > MOST_AGENTS:
         raise ScheduleError(f"{len(settings.agents):,} agents are named, a tournament has at most {MOST_AGENTS:,}")
     for text in settings.agents:
-        if len(text) > LONGEST_TEXT or not text.isprintable():
+        if not text.isprintable():
             raise ScheduleError(
-                f"agent {text[:80]!r}: {LONGEST_TEXT} characters that can be printed, at most, are needed"
+                f"agent '{one_line(text, LONGEST_QUOTE)}' has a character that cannot be printed; a text as in --help is needed"
             )
+        if len(text) > LONGEST_TEXT:
+            raise ScheduleError(f"agent {quoted(text)}: a text of at most {LONGEST_TEXT:,} characters is needed")
     if settings.mode is Mode.HEAD_TO_HEAD and len(settings.agents) != 2:
         raise ScheduleError(
             f"--mode head-to-head is for two agents, {len(settings.agents)} are named; "

@@ -6,6 +6,7 @@ supervisor of the process imports this file too.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
@@ -117,11 +118,10 @@ def _as_action(answer: object) -> dict[str, Any]:
 
 def told(error: BaseException, longest: int, with_place: bool = True) -> str:
     """An error in one line: what, and where in the agent's code."""
-    kind = type(error).__name__
-    try:
+    kind, words = "Exception", "an error that has no text"
+    with contextlib.suppress(BaseException):  # what a broken __str__ or a metaclass raises
+        kind = str(type.__dict__["__name__"].__get__(type(error)))
         words = " ".join(str(error).split())
-    except BaseException:  # what a broken __str__ raises
-        words = "an error that has no text"
     if not with_place:
         return _encodable(words[:longest])
     trace, place = error.__traceback__, ""

@@ -245,5 +245,9 @@ def show(summary: Summary, put: Callable[[Any], None], say: Callable[[str], None
                 say(headline(pair))
     for (agent, kind), lost in forfeits_by_kind(summary).items():
         say(f"{agent} forfeited {len(lost)} games ({kind}), the first {lost[0]['game']}: {lost[0]['reason']}")
+    if summary.restarts:
+        say(
+            f"{summary.restarts} games were played again from the beginning, because a signal had ended an agent's process"
+        )
     if summary.sprt is not None:
         say(str(summary.sprt))

@@ -163,7 +163,19 @@ def _opened(settings: Settings, folder: Path, pool: DeskPool, console: Console) 
         return Store.create(folder, new_tournament(settings, "agents.tournament.play", begun))
     if read_tournament(folder).settings != settings:
         raise StoreError(f"{folder} holds a tournament with other settings; name another folder, or remove that one")
-    return Store.resume(folder)
+    return resumed(folder, pool, console)
+
+
+def resumed(folder: Path, pool: DeskPool, console: Console) -> Store:
+    """The folder of a tournament that stopped. If there is something left to play, every agent is made first: nobody forfeits all that is left."""
+    store = Store.resume(folder)
+    try:
+        if len(store.results) < n_games(store.tournament.settings):
+            get_ready(store.tournament.settings, pool, console)
+    except BaseException:
+        store.close()
+        raise
+    return store
 
 
 def run(store: Store, pool: DeskPool, n_processes: int, console: Console) -> Outcome:

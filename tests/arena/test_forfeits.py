@@ -12,7 +12,7 @@ import pytest
 from agents.arena import main
 from agents.results import Result, read_results
 from tests.arena import zoo
-from tests.arena.helpers import marked_processes
+from tests.arena.helpers import is_running, marked_processes
 from winterkingdom_env.records import replay
 
 # Kind and reason of each. No limit on their time but one that no machine is too slow for, except where they wait for it anyhow.
@@ -22,6 +22,7 @@ REASONS = {
     "Steering": ("raised", "RuntimeError: \\x1b]0;owned\\x07\\x1b[31m [red]:smile:[/red] \\u202e\\x9b2J next (zoo.py"),
     "Formula": ("raised", "=1+1: sum (zoo.py"),
     "Wordless": ("raised", "WordlessError: an error that has no text (zoo.py"),
+    "Nameless": ("raised", "NamelessError: an error that has no text (zoo.py"),
     "Illegal": ("illegal", "illegal"),
     "Mute": ("illegal", "answered None, which is no action"),
     "Surreal": ("illegal", "answered '\\udcffxxx"),
@@ -90,7 +91,7 @@ def test_broken_agent__forfeits_with_its_own_reason(name: str, request: pytest.F
         assert len(result.forfeit.reason) <= 600
         assert (result.ranks[seat], result.points[seat], result.points[1 - seat]) == (2, 0.0, 1.0)
         assert result.n_moves[seat] == zoo.GOOD_MOVES
-        assert result.restarts == (2 if kind == "died" else 0)
+        assert result.restarts == (kind == "died" and "exit code -" in result.forfeit.reason)
 
 
 def test_records__of_forfeited_games_verify_up_to_the_last_action(played: Path) -> None:
@@ -135,3 +136,24 @@ def test_agent_that_prints__does_not_reach_stdout(tmp_path: Path, capfd: pytest.
     assert main(arguments) == 0
     printed = capfd.readouterr()
     assert "thinking" in printed.err and json.loads(printed.out)["games"] == 2
+
+
+def test_forger__that_kills_its_supervisor_and_hides__is_ended_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORGER_PIDS", str(tmp_path / "pids"))
+    assert main(["random", ZOO + "Forger", "--games", "2", "--seed", "3", "--out", str(tmp_path / "out")]) == 3
+    pids = [int(line) for line in (tmp_path / "pids").read_text().split()]
+    assert len(pids) >= 2 and not any(is_running(pid) for pid in pids)
+    assert {result.forfeit.kind for result in read_results(tmp_path / "out") if result.forfeit} == {"died"}
+
+
+def test_game_played_again__by_processes_that_have_not_met_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    agents = [ZOO + "Mortal", ZOO + "Remembers"]
+    assert main([*agents, "--games", "6", "--seed", "5", "--out", str(tmp_path / "out")]) in (0, 3)
+    results = read_results(tmp_path / "out")
+    again = sum(result.restarts for result in results)
+    assert again > 0 and f"{again} games were played again" in capsys.readouterr().out
+    assert not [result for result in results if result.forfeit and result.forfeit.agent != ZOO + "Mortal"]

@@ -185,6 +185,22 @@ def test_resume__a_torn_last_line_is_played_again(reference: Path, tmp_path: Pat
     assert len(list((folder / "records").iterdir())) == 12
 
 
+def test_resume__agent_that_cannot_be_made_any_more__is_refused_and_nothing_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "my_agent_of_today.py").write_text("from tests.arena.zoo import Slow as Mine\n")
+    folder = tmp_path / "out"
+    with monkeypatch.context() as patch:
+        patch.syspath_prepend(str(tmp_path / "mine"))
+        assert main(["my_agent_of_today:Mine", "random", *OPTIONS, "--out", str(folder)]) == 0
+    lines = (folder / "results.jsonl").read_bytes().splitlines(keepends=True)
+    (folder / "results.jsonl").write_bytes(b"".join(lines[:3]))
+    assert main(["--resume", "--out", str(folder)]) == 2
+    assert "my_agent_of_today" in capsys.readouterr().err
+    assert (folder / "results.jsonl").read_bytes() == b"".join(lines[:3])
+
+
 def test_resume__of_a_finished_tournament_plays_nothing(reference: Path, tmp_path: Path) -> None:
     folder = tmp_path / "done"
     shutil.copytree(reference, folder)

@@ -6,7 +6,7 @@ import io
 
 import pytest
 import typer
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 from rich.console import Console
 
 from agents.arena import main
@@ -73,11 +73,14 @@ def test_say_tell_and_fail__print_words_as_they_are(terminal: io.StringIO) -> No
 
 
 def test_tables__show_names_as_they_are(terminal: io.StringIO) -> None:
-    settings = Settings(agents=(HOSTILE, "b", "c"), game="winter_kingdom", mode=Mode.ROUND_ROBIN, games=2)
+    settings = Settings(agents=("a", "b", "c"), game="winter_kingdom", mode=Mode.ROUND_ROBIN, games=2)
+    tournament = new_tournament(settings, "arena", "today")
+    force_setattr(settings, "agents", (HOSTILE, "b", "c"))  # refused before; the tables do not rely on that
+    force_setattr(tournament, "names", settings.names)
     results = [made_up(0, 0, (0, 1), (5, 3)), made_up(0, 1, (1, 0), (4, 4)), made_up(0, 0, (1, 2), (5, 3), 1)]
     names = {"a": HOSTILE}
     results = [replace(each, seats=[names.get(name, name) for name in each.seats]) for each in results]
-    summary = summarise(new_tournament(settings, "arena", "today"), results, 4, None)
+    summary = summarise(tournament, results, 4, None)
     for table in (ladder_table(summary), cross_table(summary), score_table([{"Castles": 3}], [HOSTILE])):
         console = Console(file=io.StringIO(), width=300)
         console.print(table)

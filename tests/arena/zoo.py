@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import json
 import os
 import signal
 import stat
+import struct
 import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 from agents.frames import HEADER, MAGIC, framed
 from winterkingdom_env.envs.opponents import RandomOpponent, View
@@ -129,6 +131,24 @@ class Wordless(Broken):
 
     def misbehave(self, view: View) -> Any:
         raise self.WordlessError
+
+
+class NamelessKind(type):
+    """A class whose name nobody can ask for."""
+
+    @property
+    def __name__(cls) -> str:  # type: ignore[override]
+        raise OSError("no name")
+
+
+class NamelessError(BaseException, metaclass=NamelessKind):
+    def __str__(self) -> str:
+        raise SystemExit(5)
+
+
+class Nameless(Broken):
+    def misbehave(self, view: View) -> Any:
+        raise NamelessError
 
 
 class Surreal(Broken):
@@ -276,6 +296,51 @@ class Patricide(Broken):
         leave_behind(is_copy=True)  # another program shows no mark for a moment while it begins
         os.kill(supervisor(), signal.SIGKILL)
         sleep_forever()
+
+
+class Forger(Broken):
+    """Says in its supervisor's place that all is over, kills it, and hides: the mark in its environment is gone."""
+
+    def misbehave(self, view: View) -> Any:
+        above = supervisor()
+        report = Path(f"/proc/{above}/cmdline").read_bytes().split(b"\0")[-4].decode()
+        Path(f"/proc/{above}/fd/{report}").write_bytes(struct.pack("=i", 7))
+        words = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
+        first, last = int(words[47]), int(words[48])  # where its environment lies
+        ctypes.memset(first, 0, last - first)
+        ctypes.CDLL(None).prctl(1, 0, 0, 0, 0)  # no signal when its parent ends
+        with Path(os.environ["FORGER_PIDS"]).open("a") as file:
+            file.write(f"{os.getpid()}\n")
+        os.kill(above, signal.SIGKILL)
+        sleep_forever()
+
+
+class Mortal(RandomOpponent):
+    """Ends by a signal now and then, at another place of the game each time."""
+
+    def __call__(self, view: View) -> int:
+        if view.round >= 3 and os.urandom(1)[0] < 16:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().__call__(view)
+
+
+class Remembers(RandomOpponent):
+    """Fails if its process has met the set-up before."""
+
+    met: ClassVar[set[bytes]] = set()
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self._is_new = True
+
+    def __call__(self, view: View) -> int:
+        if self._is_new:
+            self._is_new = False
+            seen = view.observation("packed")["observation"].tobytes()
+            if seen in self.met:
+                raise RuntimeError("I know this game")
+            self.met.add(seen)
+        return super().__call__(view)
 
 
 class Arrests(Broken):
