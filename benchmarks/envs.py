@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import numba
@@ -18,7 +18,6 @@ FORMS = {"mask only": None, "packed": "packed", "planes": "planes"}
 THREADS = (1, 2)
 PLAYERS = (2, 3, 4)
 GAME_STEPS = 200  # about the length of a random game: rows begin spread over so many steps
-SHARED = ("rows", "games", "boards", "legals", "sheets", "finals", "masks")  # what all forms save alike
 
 
 def play_aec(env: Any, n_steps: int, seed: int) -> int:
@@ -48,25 +47,14 @@ def time_aec(budget: Budget, part: str = PART, makers: tuple[str, ...] = ("raw_e
             yield measure(f"AEC {maker}, {form}", part, "step", play, budget, **facts)
 
 
-@cache
-def spread_out(n: int, seed: int, n_steps: int) -> dict[str, Any]:
-    """A state of a batch whose games stand at every stage: row by row they began at different steps."""
-    env = winter_kingdom_v0.vector_env(n, num_players=PLAYERS, twist="random", observation=None)
-    env.reset(seed=seed)
+def make_vector(n: int, threads: int, form: str | None, budget: Budget) -> Any:
+    """A vector environment whose games stand at every stage: row by row they began at different steps."""
+    env = winter_kingdom_v0.vector_env(n, threads, num_players=PLAYERS, twist="random", observation=form)
+    env.reset(seed=budget.seed)
+    n_steps = budget.choose(5, GAME_STEPS, GAME_STEPS)
     begins = np.arange(n) * n_steps // n
     for step in range(n_steps):
         env.step(np.where(begins <= step, env.sample_actions(), winter_kingdom_v0.WAIT))
-    return env.get_state()
-
-
-def make_vector(n: int, threads: int, form: str | None, budget: Budget) -> Any:
-    """A vector environment in the middle of its games."""
-    env = winter_kingdom_v0.vector_env(n, threads, num_players=PLAYERS, twist="random", observation=form)
-    env.reset(seed=budget.seed)
-    begun = spread_out(n, budget.seed, budget.choose(5, GAME_STEPS, GAME_STEPS))
-    own = env.get_state()
-    own["batch"].update({name: begun["batch"][name] for name in SHARED})
-    env.set_state(own)
     return env
 
 

@@ -93,3 +93,25 @@ def test_clone__reseeded__looks_the_same_to_the_learner_and_hides_what_comes() -
         seeds.append(twin.game_seed)
     assert seeds[1] == seeds[2]
     assert len(set(seeds)) == 3
+
+
+class Counting:
+    """An opponent that is an object and counts its moves."""
+
+    def __init__(self) -> None:
+        self.n = 0
+
+    def __call__(self, view: View) -> int:
+        self.n += 1
+        return view.legal_actions()[0]
+
+
+def test_clone__reseeded__opponent_that_is_an_object__is_a_copy() -> None:
+    opponent = Counting()
+    env = begun(5, opponents=opponent)
+    play(env, 5)
+    asked = opponent.n
+    twin = env.clone(reseed=1)
+    play(twin, 5)
+    assert opponent.n == asked > 0
+    assert twin._episode is not None and twin._episode.opponents[0].n > asked

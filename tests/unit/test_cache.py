@@ -159,6 +159,20 @@ def test_cache__files_damaged_in_many_ways__one_warning_and_compiled_again(room:
 
 @compiled
 @pytest.mark.rule("core/_cache.py, damage")
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no FIFOs here")
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+def test_cache__fifo_in_the_place_of_a_file__does_not_keep_anybody_waiting(room: Room, kind: str) -> None:
+    room.run()
+    path = next(path for path in room.files(kind) if ".add_" in path.name)
+    path.unlink()
+    os.mkfifo(path, 0o600)
+    printed, warned = room.run()
+    assert printed == f"{ANSWER} {N_KERNELS - 1}" and warned.count("RuntimeWarning") == 1
+    assert room.run() == (f"{ANSWER} {N_KERNELS}", "")
+
+
+@compiled
+@pytest.mark.rule("core/_cache.py, damage")
 def test_cache__code_of_another_kernel__is_not_taken_for_ones_own(room: Room) -> None:
     room.run()
     first, second = room.files("nbc")[:2]

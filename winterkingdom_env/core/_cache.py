@@ -22,6 +22,7 @@ from numba.core import caching
 
 NUMBA: Any = caching  # without types of its own
 DIGEST_BYTES = 16
+MOST_BYTES = 1 << 28  # of a file: the largest kernels take some MB
 _told: set[str] = set()
 
 
@@ -70,11 +71,18 @@ def _digest(path: str, body: bytes) -> bytes:
     return digest.digest()
 
 
+def _open_at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # a FIFO would keep us waiting
+
+
 def _read(path: str) -> bytes:
     """What ``_write`` wrote; FileNotFoundError if there is no file, UnreadableError if it cannot be used."""
     try:
-        with open(path, "rb") as file:
-            check_private(path, os.fstat(file.fileno()))
+        with open(path, "rb", opener=_open_at_once) as file:
+            found = os.fstat(file.fileno())
+            if not stat.S_ISREG(found.st_mode) or found.st_size > MOST_BYTES:
+                raise UnreadableError(f"{path} is no file of compiled code")
+            check_private(path, found)
             data = file.read()
     except (FileNotFoundError, NotADirectoryError) as error:
         raise FileNotFoundError(path) from error

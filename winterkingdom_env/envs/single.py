@@ -248,7 +248,8 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         """An independent copy that goes on from here.
 
         With ``reseed`` everything hidden from the learner is resampled from this seed, and the opponents and the next games are new:
-        a search that plays on in the copy cannot see the future. Opponents given as functions are copied, not made again.
+        a search that plays on in the copy cannot see the future. Opponents given as objects are copied with all
+        that they remember, not made again: they may know their own hands in the true game.
         """
         # The observation space is large and nobody draws from it to play, so it is shared.
         twin = copy.deepcopy(self, {id(self.observation_space): self.observation_space})
@@ -257,7 +258,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
             episode = twin._running("clone(reseed=...)")
             episode.game = episode.game.determinize(episode.seat, number)
             episode.mask = self._mask(episode.game)
-            episode.opponents = self._make_opponents(number)
+            episode.opponents = twin._make_opponents(number)  # by its own copies of what was given
             episode.seed = None  # from the seed one could deal the true game again
             twin._dealer.seeds.next(number)
             twin._np_random, twin._np_random_seed = seeding.np_random(
