@@ -8,6 +8,7 @@ from html import escape
 
 INK, SOFT, ACCENT, PALE = "#1f2933", "#7b8794", "#2f6f9f", "#d5e3ee"
 ROW, LEFT, WIDTH, RIGHT = 30, 230, 900, 70  # pixels
+MOST_COLUMNS = 120
 LONGEST_NAME = 30  # characters beside a chart; the whole name is in its tip
 
 
@@ -97,19 +98,24 @@ def bars(rows: Sequence[tuple[str, float, str]], words: str) -> str:
 
 
 def histogram(counts: Mapping[int, int], words: str, unit: str) -> str:
-    """A column per number from the least to the greatest."""
-    first, last, most = min(counts), max(counts), max(counts.values())
-    each = min(60.0, (WIDTH - 40) / (last - first + 1))
+    """A column per number from the least to the greatest; where they are far apart, a column stands for several numbers."""
+    first, last = min(counts), max(counts)
+    step = -(-(last - first + 1) // MOST_COLUMNS)
+    columns = [0] * ((last - first) // step + 1)
+    for number, count in counts.items():
+        columns[(number - first) // step] += count
+    each = min(60.0, (WIDTH - 40) / len(columns))
     height, base = 220.0, 186.0
-    body = [_line(20, base, 20 + each * (last - first + 1), base)]
-    every = max(1, math.ceil(28 / each))  # numbers below the columns must not touch
-    for number in range(first, last + 1):
-        count, x = counts.get(number, 0), 20 + each * (number - first)
-        tall = 158.0 * count / most
-        body.append(_rect(x + 1, base - tall, each - 2, tall, ACCENT, f"{number} {unit}: {count} games"))
+    body = [_line(20, base, 20 + each * len(columns), base)]
+    every = max(1, math.ceil(max(28, 9 * len(str(last))) / each))  # numbers below the columns must not touch
+    for i, count in enumerate(columns):
+        number, x = first + i * step, 20 + each * i
+        tall = 158.0 * count / max(columns)
+        told = f"{number}" if step == 1 else f"{number} to {number + step - 1}"
+        body.append(_rect(x + 1, base - tall, each - 2, tall, ACCENT, f"{told} {unit}: {count} games"))
         if count and each >= 24:
             body.append(_text(x + each / 2, base - tall - 6, str(count), "middle", SOFT, 12))
-        if (number - first) % every == 0:
+        if i % every == 0:
             body.append(_text(x + each / 2, base + 17, str(number), "middle", INK, 12))
     body.append(_text(20, height - 2, unit, fill=SOFT, size=12))
     return _svg(height, body, words)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import math
+from typing import Any
 
+from agents.referee import CARDS
 from agents.results import Result, standing
 from agents.schedule import Job, Settings, lineups, seated
+from winterkingdom_env._record_lines import MOST_STEPS
 from winterkingdom_env.core.plain_json import quoted
 
 MOST_POINTS = 1_000_000  # of a seat, far more than any game gives
+MOST_RESTARTS = 64
+LONGEST_TIME = 1e9  # seconds: thirty years
 
 
 class Check:
@@ -17,6 +21,7 @@ class Check:
     def __init__(self, settings: Settings) -> None:
         """The schedule decides who sits where in which game."""
         self._settings, self._lineups, self._names = settings, lineups(settings), settings.names
+        self._cards: set[str] | None = None  # which kinds of cards the first result tells
 
     def wrong_in(self, result: Result) -> str | None:
         """What is wrong with a result; None if nothing is."""
@@ -31,7 +36,20 @@ class Check:
             return f"its id is {quoted(result.id)}, game {job.id} is meant"
         if result.numbers != list(seats) or result.seats != [self._names[number] for number in seats]:
             return "other agents sit there, or in another order"
-        return _wrong_lengths(result, n_seats) or _wrong_numbers(result) or _wrong_standing(result)
+        wrong = _wrong_lengths(result, n_seats) or _wrong_numbers(result) or _wrong_sheet(result)
+        return wrong or self._wrong_cards(result.cards) or _wrong_standing(result)
+
+    def _wrong_cards(self, cards: dict[str, Any]) -> str | None:
+        """Every result tells the same kinds of cards: a table of the games has a column for each."""
+        for kind, value in cards.items():
+            names = value if isinstance(value, list) else [] if value is None else [value]
+            if kind not in CARDS or not all(isinstance(name, str) and name.isprintable() for name in names):
+                return f"cards {quoted(kind)}: {quoted(value)} are no names of cards"
+        if self._cards is None:
+            self._cards = set(cards)
+        if set(cards) != self._cards:
+            return f"it tells the cards {quoted(sorted(cards))}, the first result {quoted(sorted(self._cards))}"
+        return None
 
 
 def _wrong_lengths(result: Result, n_seats: int) -> str | None:
@@ -42,16 +60,26 @@ def _wrong_lengths(result: Result, n_seats: int) -> str | None:
 
 
 def _wrong_numbers(result: Result) -> str | None:
-    times = (*result.seconds, *result.slowest)
-    if not all(math.isfinite(value) and value >= 0 for value in times):
-        return "seconds and slowest are times"
-    if min(*result.n_moves, result.rounds, result.restarts) < 0 or sum(result.n_moves) != result.moves:
-        return f"moves is {result.moves}, the seats made {result.n_moves}"
-    if max(abs(score) for score in result.scores) > MOST_POINTS:
-        return f"scores {quoted(result.scores)} are not those of a game"
-    for value in result.cards.values():
-        if not all(card is None or isinstance(card, str) for card in (value if isinstance(value, list) else [value])):
-            return f"cards {quoted(value)} are no names"
+    if not all(0 <= value <= LONGEST_TIME for value in (*result.seconds, *result.slowest)):
+        return f"seconds and slowest are times, from 0 to {LONGEST_TIME:g}"
+    for name, value, most in (("moves", result.moves, MOST_STEPS), ("rounds", result.rounds, MOST_STEPS),
+                              ("restarts", result.restarts, MOST_RESTARTS)):  # fmt: skip
+        if not 0 <= value <= most:
+            return f"{name} {quoted(value)} is not one of 0 to {most}"
+    if min(result.n_moves) < 0 or sum(result.n_moves) != result.moves:
+        return f"moves is {result.moves}, the seats made {quoted(result.n_moves)}"
+    return None
+
+
+def _wrong_sheet(result: Result) -> str | None:
+    points = [value for row in result.score_sheet for value in row.values()]
+    if max(map(abs, (*result.scores, *points))) > MOST_POINTS:
+        return f"scores {quoted(result.scores)} with the sheet {quoted(result.score_sheet)} are not those of a game"
+    if [sum(row.values()) for row in result.score_sheet] != result.scores:
+        return f"scores {quoted(result.scores)} are not the sums of the score sheet"
+    for name in (name for row in result.score_sheet for name in row):
+        if not name.isprintable():
+            return f"the score sheet has a row {quoted(name)}, which cannot be printed"
     return None
 
 

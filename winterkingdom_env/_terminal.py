@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
 import typer
@@ -63,4 +65,40 @@ def print_json(content: Any) -> None:
     """Print one line of JSON."""
     import msgspec
 
-    sys.stdout.write(msgspec.json.encode(content).decode() + "\n")
+    try:
+        line = msgspec.json.encode(content)
+    except UnicodeEncodeError:  # the name of a file need not be text
+        line = msgspec.json.encode(_as_utf8(msgspec.to_builtins(content)))
+    sys.stdout.write(line.decode() + "\n")
+
+
+def _as_utf8(content: Any) -> Any:
+    """Plain data in which every text can be stored as UTF-8: the half of a surrogate pair is spelled out."""
+    if isinstance(content, str):
+        return content.encode(errors="backslashreplace").decode()
+    if isinstance(content, dict):
+        return {_as_utf8(key): _as_utf8(value) for key, value in content.items()}
+    return [_as_utf8(value) for value in content] if isinstance(content, list | tuple) else content
+
+
+@contextmanager
+def heard() -> Iterator[None]:
+    """For a whole command: what it prints reaches stdout, or one line says why it does not, and the exit code is 1.
+
+    Nothing is said about a pipe whose reader has left, as ``head`` does.
+    """
+    if sys.stdout is None:  # closed by who started us: no file of ours may get its number, and to print is an error
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w")
+    try:
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
+    except OSError as error:
+        if error.filename is not None:  # about a file
+            raise
+        with suppress(OSError):  # what waits in the buffer would fail again at the very end
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            if error.errno != errno.EPIPE:
+                tell(f"error: stdout cannot be written: {error.strerror}")
+        raise SystemExit(FAILED) from None

@@ -11,6 +11,7 @@ import time
 from contextlib import nullcontext
 from enum import StrEnum
 from importlib import import_module
+from os.path import realpath
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -30,7 +31,20 @@ from winterkingdom_env._table import (
     warm_all,
     warm_up,
 )
-from winterkingdom_env._terminal import BROKEN_OFF, FAILED, WRONG_USE, err, fail, out, print_json, put, say, wrong_use
+from winterkingdom_env._terminal import (
+    BROKEN_OFF,
+    FAILED,
+    WRONG_USE,
+    err,
+    fail,
+    heard,
+    out,
+    print_json,
+    put,
+    say,
+    tell,
+    wrong_use,
+)
 from winterkingdom_env.games import GAMES, Game, get_game
 
 if TYPE_CHECKING:
@@ -156,6 +170,7 @@ def play(
     with wrong_use():
         names = agent_names(agents, players)
         check_drawing(svg, overwrite)
+        _check_apart(svg, record)
         game = new_game(game_name, seed, scoring, None if quiet else err, **options)
         writer = None if record is None else RecordWriter(record, game, names, overwrite=overwrite)
     seated = [AGENTS[name](seed, seat, err) for seat, name in enumerate(names)]
@@ -177,6 +192,13 @@ def play(
         _print_result(game, result, show)
 
 
+def _check_apart(svg: Path | None, record: Path | None) -> None:
+    if svg is None or record is None:
+        return
+    if realpath(svg) == realpath(record) or (svg.exists() and record.exists() and svg.samefile(record)):
+        raise ValueError(f"--svg and --record both name {svg}; name two files")
+
+
 def _draw(game: Game, svg: Path | None) -> None:
     if svg is None:
         return
@@ -191,7 +213,7 @@ def _draw(game: Game, svg: Path | None) -> None:
 
 def _stop(game: Game, writer: RecordWriter | None) -> NoReturn:
     kept = f"; {writer.n_actions} actions are kept in {writer.path}" if writer else ""
-    err.print(f"stopped in round {game.round}{kept}", markup=False, soft_wrap=True)
+    tell(f"stopped in round {game.round}{kept}")
     raise typer.Exit(BROKEN_OFF) from None
 
 
@@ -400,7 +422,8 @@ def warm(game_name: GameName = FIRST_GAME, json: Json = False) -> None:
 
 def main() -> None:
     """Run the command line."""
-    app()
+    with heard():
+        app()
 
 
 if __name__ == "__main__":

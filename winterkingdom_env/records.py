@@ -13,6 +13,8 @@ A record may come from anybody: what is read has limits (``_record_lines.py``), 
 from __future__ import annotations
 
 import gzip
+import io
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -25,6 +27,7 @@ import msgspec
 
 from winterkingdom_env._record_lines import RecordError as RecordError
 from winterkingdom_env._record_lines import parsed, whole_lines
+from winterkingdom_env.core.files import write_whole
 from winterkingdom_env.core.plain_json import quoted, shortened
 from winterkingdom_env.games import Game, UnknownGameError, get_game, name_of
 
@@ -127,19 +130,18 @@ class RecordWriter:
     def __init__(
         self, path: Path | str, game: Game, agents: Sequence[str] | None = None, *, overwrite: bool = False
     ) -> None:
-        """Open a new file and write the header. ``agents``: a name per seat."""
+        """Open a new file and write the header. ``agents``: a name per seat. An old file stays until the header is on the disk."""
         self.path = Path(path)
         self.n_actions = 0
-        header = self._header(game, agents)
-        self._raw = self._open(overwrite)
-        self._file: IO[bytes] = self._raw
+        header, begun = self._encoded(self._header(game, agents)), io.BytesIO()
         if self.path.suffix == ".gz":  # no name and no time inside: equal games give equal files
-            self._file = cast("IO[bytes]", gzip.GzipFile("", "wb", fileobj=self._raw, mtime=0))
-        try:
-            self._line(header)
-        except RecordError:  # half a header is of no use to anybody
-            self.path.unlink(missing_ok=True)
-            raise
+            packed = gzip.GzipFile("", "wb", fileobj=begun, mtime=0)
+            packed.write(header)
+            packed.flush()
+            packed.fileobj = self._raw = self._open(begun.getvalue(), overwrite)
+            self._file = cast("IO[bytes]", packed)
+        else:
+            self._file = self._raw = self._open(header, overwrite)
 
     def _header(self, game: Game, agents: Sequence[str] | None) -> Header:
         name = name_of(game)
@@ -162,21 +164,52 @@ class RecordWriter:
             agents=None if agents is None else list(agents),
         )
 
-    def _open(self, overwrite: bool) -> IO[bytes]:
-        if overwrite and self.path.exists() and not self.path.is_file():  # a FIFO would keep us waiting
-            raise RecordError(self.path, None, "cannot be written: it is no regular file; choose another name")
+    def _encoded(self, content: Header | Step | End) -> bytes:
         try:
-            return open(self.path, "wb" if overwrite else "xb")
-        except FileExistsError:
-            why = "the file exists; choose another name or overwrite it (overwrite=True)"
-            raise RecordError(self.path, None, why) from None
+            return msgspec.json.encode(content) + b"\n"
+        except UnicodeEncodeError:
+            name = type(content).__name__.lower()
+            why = f"the {name} line has text that is not UTF-8, such as the name of a file; choose another name for it"
+            raise RecordError(self.path, None, f"cannot be written: {why}") from None
+
+    def _open(self, begun: bytes, overwrite: bool) -> IO[bytes]:
+        """A file with this beginning, open at its end; if it cannot be written whole, all is as it was."""
+        try:
+            try:
+                self._write_new(begun)
+            except FileExistsError:
+                self._check_old(overwrite)
+                write_whole(self.path, begun)
+            return open(self.path, "ab")
         except OSError as error:
-            why = f"cannot be written: {error.strerror}; choose a file in a folder that exists and is yours"
+            why = f"cannot be written: {error.strerror}; choose a file in a folder that exists, is yours and has room"
             raise RecordError(self.path, None, why) from error
 
-    def _line(self, content: Header | Step | End) -> None:
+    def _write_new(self, begun: bytes) -> None:
+        with open(self.path, "xb") as file:
+            try:
+                file.write(begun)
+                file.flush()
+            except BaseException:  # half a header is of no use to anybody
+                self.path.unlink(missing_ok=True)
+                raise
+
+    def _check_old(self, overwrite: bool) -> None:
+        """RecordError unless the file that is there may be replaced."""
+        if not overwrite:
+            why = "the file exists; choose another name or overwrite it (overwrite=True)"
+        elif self.path.exists() and not self.path.is_file():
+            why = "cannot be written: it is no regular file; choose another name"
+        elif self.path.exists() and not os.access(self.path, os.W_OK):
+            why = "cannot be written: it is read-only; choose another name"
+        else:
+            return
+        raise RecordError(self.path, None, why) from None
+
+    def _line(self, content: Step | End) -> None:
+        line = self._encoded(content)
         try:
-            self._file.write(msgspec.json.encode(content) + b"\n")
+            self._file.write(line)
             self._file.flush()
         except OSError as error:  # the disk is full, say; nothing more will be written
             self._give_up(error)

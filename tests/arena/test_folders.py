@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import msgspec
 import pytest
 
 from agents.arena import main
+from agents.charts import MOST_COLUMNS, histogram
 from agents.ratings import Tally, fit, ladder
 from agents.results import Forfeit, Result, Store, new_tournament, read_results, read_tournament, standing
 from agents.schedule import Job, Mode, Settings, jobs, lineups, n_games
@@ -129,10 +131,25 @@ LIES: list[tuple[str, dict[str, Any], str]] = [
     ("points", {"points": [0.75, 0.25]}, "do not follow from scores"),
     ("forfeit", {"forfeit": {"seat": 9, "agent": "x", "kind": "died", "reason": ""}}, "who does not sit there"),
     ("cards", {"cards": {"scoring": [{}]}}, "are no names"),
+    ("cards without a name", {"cards": {"scoring": [None]}}, "are no names of cards"),
+    ("cards of another kind", {"cards": {"colour": "red"}}, "'colour': 'red' are no names of cards"),
+    ("cards that steer a terminal", {"cards": {"twist": "\x1b[2J"}}, "are no names of cards"),
+    ("other cards than the first", {"cards": {"twist": "Boom"}}, "it tells the cards ['twist'], the first result []"),
+    ("endless rounds", {"rounds": 10**25}, f"rounds {10**25} is not one of 0 to 100000"),
+    ("rounds below 0", {"rounds": -1}, "rounds -1 is not one of 0 to 100000"),
+    ("endless moves", {"moves": 10**30, "n_moves": [10**30, 0]}, f"moves {10**30} is not one of 0 to 100000"),
+    ("moves below 0", {"n_moves": [11, -1]}, "moves is 10, the seats made [11, -1]"),
+    ("endless restarts", {"restarts": 10**300}, "restarts a number of 997 bits is not one of 0 to 64"),
+    ("endless time", {"seconds": [1e308, 1.0]}, "seconds and slowest are times, from 0 to 1e+09"),
+    ("endless move", {"slowest": [1e308, 1.0]}, "seconds and slowest are times, from 0 to 1e+09"),
+    ("score sheet", {"score_sheet": [{"Castles": 1}, {"Castles": 2}]}, "are not the sums of the score sheet"),
+    ("empty score sheet", {"score_sheet": [{}, {}]}, "are not the sums of the score sheet"),
+    ("endless points", {"score_sheet": [{"a": 10**300, "b": -(10**300)}, {}]}, "are not those of a game"),
+    ("score sheet that steers a terminal", {"scores": [1, 2], "score_sheet": [{"\x1b[2J": 1}, {"b": 2}]}, "which cannot be printed"),
     ("kind", {"rounds": "many"}, "line 2 is damaged: Expected `int`, got `str`"),
     ("nested", {"cards": json.loads("[" * 80 + "]" * 80)}, "line 2 is damaged: lists and objects are nested"),
     ("twice", {"setup": 0, "id": "000000-0000-0", "numbers": [0, 1], "seats": ["random", "greedy"],
-               "scores": [1, 2], "ranks": [2, 1], "points": [0.0, 1.0]}, "is there twice"),
+               "scores": [1, 2], "score_sheet": [{"a": 1}, {"a": 2}], "ranks": [2, 1], "points": [0.0, 1.0]}, "is there twice"),
 ]  # fmt: skip
 
 
@@ -208,7 +225,7 @@ def test_begin__games_without_their_tournament__says_what_to_do(
         (["--time-limit", "nan"], "--time-limit nan: seconds for a move"),
         (["--sprt=-inf,0"], "Elo differences from -4000 to 4000"),
         (["--sprt=0,20", "--alpha", "1e-300"], "a chance of error from 1e-09"),
-        (["ran\ndom"], "characters that can be printed"),
+        (["ran\ndom"], "has a character that cannot be printed"),
     ],
 )
 def test_options__without_measure__are_refused_at_once(
@@ -279,3 +296,13 @@ def test_resume__a_part_of_the_folder_is_gone__what_is_missing_is_played_again(m
     store = Store.resume(folder)
     store.close()
     assert len(store.results) == (2 if missing == "records" else 0) and (folder / "records").is_dir()
+
+
+@pytest.mark.parametrize("last", [9, 10 + MOST_COLUMNS, 100_000, 10**25])
+def test_histogram__however_far_apart__has_few_columns_and_counts_every_game(last: int) -> None:
+    drawn = histogram({7: 3, 8: 1, last: 2}, "Games", "rounds")
+    tips = re.findall(r"<title>(\d+)(?: to (\d+))? rounds: (\d+) games</title>", drawn)
+    assert len(tips) == drawn.count("<rect") <= MOST_COLUMNS
+    assert sum(int(count) for _, _, count in tips) == 6
+    assert int(tips[0][0]) == 7 and int(tips[-1][1] or tips[-1][0]) >= last
+    assert all(int(after[0]) == int(one[1] or one[0]) + 1 for one, after in pairwise(tips))

@@ -318,3 +318,78 @@ def test_replay__what_is_no_record__is_refused_in_one_line(tmp_path: Path) -> No
         assert result.stdout == "" and result.stderr.count("\n") == 1
         assert words in json_line(run("replay", path, "--json"))["error"]
     assert sorted(os.listdir(tmp_path)) == before
+
+
+@pytest.mark.parametrize("name", ["game.jsonl", "game.jsonl.gz"])
+def test_play__record_over_an_old_one_on_a_full_disk__the_old_one_stays(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    assert run("play", "--seed", 7, "--quiet", "--record", path).exit_code == 0
+    before = path.read_bytes()
+    with small_disk(1000):
+        result = run("play", "--seed", 8, "--quiet", "--record", path, "--overwrite")
+    assert result.exit_code == 2 and "cannot be written: File too large" in result.stderr
+    assert path.read_bytes() == before and os.listdir(tmp_path) == [name]
+
+
+def board_file(folder: Path) -> Path:
+    """A file of terrain boards whose name is not UTF-8."""
+    path = folder / "\udcff.txt"
+    path.write_text(wk.boards.format_sides(wk.boards.standard_sides()))
+    return path
+
+
+def test_play__record_of_boards_whose_name_is_not_utf8__is_refused_and_the_old_one_stays(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_text("precious")
+    result = run("play", "--seed", 7, "--boards", board_file(tmp_path), "--record", path, "--overwrite")
+    assert result.exit_code == 2 and "text that is not UTF-8" in result.stderr and result.stderr.count("\n") == 1
+    assert path.read_text() == "precious"
+
+
+def test_play__svg_and_record_in_one_file__is_refused_before_playing(tmp_path: Path) -> None:
+    path, link, hard = tmp_path / "game.jsonl", tmp_path / "link", tmp_path / "hard"
+    (tmp_path / "folder").mkdir()
+    link.symlink_to(path)
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    assert run("play", "--seed", 7, "--record", tmp_path / "loop", "--svg", tmp_path / "loop").exit_code == 2
+    for other in (path, tmp_path / "folder" / ".." / path.name, link):
+        result = run("play", "--seed", 7, "--overwrite", "--record", path, "--svg", other)
+        assert result.exit_code == 2 and f"--svg and --record both name {other}" in result.stderr
+        assert not path.exists() and result.stdout == ""
+    path.write_text("precious")
+    hard.hardlink_to(path)
+    assert run("play", "--seed", 7, "--overwrite", "--record", path, "--svg", hard).exit_code == 2
+    assert path.read_text() == "precious"
+
+
+def test_json__names_that_are_not_utf8__are_spelled_out_in_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "\udcfd.jsonl"
+    spelled = str(tmp_path / "\\udcfd.jsonl")
+    assert json_line(run("play", "--seed", 7, "--json", "--record", path))["record"] == spelled
+    assert json_line(run("replay", path, "--json"))["record"] == spelled
+    path.write_text("no record\n")
+    data = json_line(run("replay", path, "--json"))
+    assert data["record"] == spelled and data["ok"] is False
+    shown = json_line(run("boards", "--json", "--boards", board_file(tmp_path)))
+    assert shown["boards"] == str(tmp_path / "\\udcff.txt") and len(shown["sides"]) == 14
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("arguments", ["cards", "cards --json", "--help", "--version"])
+def test_stdout__full_or_closed__exit_code_1_and_one_line(arguments: str, unbuffered: str) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(REPO), "PYTHONUNBUFFERED": unbuffered}
+    command = f"'{sys.executable}' -m winterkingdom_env {arguments}"
+    for where, why in ((">/dev/full", "No space left on device"), (">&-", "Bad file descriptor")):
+        done = subprocess.run(["sh", "-c", f"{command} {where}"], capture_output=True, text=True, env=environment)
+        assert (done.returncode, done.stderr) == (1, f"error: stdout cannot be written: {why}\n")
+    # A reader that has left is no news.
+    done = subprocess.run(["sh", "-c", f"{command} | true"], capture_output=True, text=True, env=environment)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_stdout__closed__a_command_that_prints_nothing_works(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(REPO)}
+    command = f"'{sys.executable}' -m winterkingdom_env play --seed 7 --quiet --record game.jsonl >&-"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, env=environment, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert replay(tmp_path / "game.jsonl").is_complete

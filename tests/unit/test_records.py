@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.full_disk import contents, small_disk
 from winterkingdom_env import records
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games import UnknownGameError, get_game, name_of
@@ -478,3 +479,78 @@ def test_writer__disk_is_full_when_it_closes__says_so(
     with pytest.raises(RecordError, match="cannot be written: No space left on device"):
         writer.close()
     raw.close()
+
+
+@pytest.mark.rule("docs/records.md, an existing file is kept")
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
+@pytest.mark.parametrize("is_link", [False, True])
+def test_writer__overwrite_on_a_full_disk__the_old_file_stays(name: str, is_link: bool, tmp_path: Path) -> None:
+    path = tmp_path / name
+    target = tmp_path / "there" / "old.txt" if is_link else path
+    target.parent.mkdir(exist_ok=True)
+    target.write_bytes(b"precious")
+    if is_link:
+        path.symlink_to(target)
+    before = contents(tmp_path)
+    game = wk.new_game(seed=SEED)
+    with small_disk(1000), pytest.raises(RecordError, match="cannot be written: File too large"):
+        RecordWriter(path, game, overwrite=True)
+    assert contents(tmp_path) == before and path.is_symlink() == is_link
+    with RecordWriter(path, game, overwrite=True) as writer:
+        assert read_record(path).header.game == "winter_kingdom"  # it has its name before the first action
+        action = int(game.legal_actions()[0])
+        writer.write(game.seat, game.label(action))
+        assert replay(path).n_actions == 1
+    assert contents(tmp_path).keys() == before.keys() and path.is_symlink() == is_link
+    assert b"precious" not in target.read_bytes() and replay(path).n_actions == 1
+
+
+@pytest.mark.rule("docs/records.md, an existing file is kept")
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
+def test_writer__overwritten_or_new__files_are_equal(name: str, tmp_path: Path) -> None:
+    new, old = tmp_path / name, tmp_path / f"b{name}"
+    old.write_bytes(b"precious" * 100_000)
+    old.chmod(0o640)
+    for path in (new, old):
+        with RecordWriter(path, wk.new_game(seed=SEED), overwrite=True) as writer:
+            writer.write(0, "done")
+    assert new.read_bytes() == old.read_bytes() and old.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.rule("docs/records.md, an existing file is kept")
+def test_writer__overwrite_what_must_stay__is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = wk.new_game(seed=SEED)
+    loop, dangling = tmp_path / "loop.jsonl", tmp_path / "dangling.jsonl"
+    loop.symlink_to(loop)
+    with pytest.raises(RecordError, match="cannot be written"):
+        RecordWriter(loop, game, overwrite=True)
+    assert loop.is_symlink()
+    dangling.symlink_to(tmp_path / "target.jsonl")
+    RecordWriter(dangling, game, overwrite=True).close()
+    assert dangling.is_symlink() and read_record(tmp_path / "target.jsonl").header.seed == SEED
+    old = tmp_path / "old.jsonl"
+    old.write_text("precious")
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # for root no file is read-only
+    with pytest.raises(RecordError, match="it is read-only"):
+        RecordWriter(old, game, overwrite=True)
+    assert old.read_text() == "precious"
+
+
+@pytest.mark.rule("docs/records.md, writer refuses what could not be replayed")
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
+def test_writer__text_that_is_not_utf8__is_refused_before_anything_is_opened(name: str, tmp_path: Path) -> None:
+    boards = tmp_path / "\udcff.txt"
+    boards.write_text(wk.boards.format_sides(wk.boards.standard_sides()))
+    game = wk.new_game(config=wk.Config(boards=str(boards)), seed=SEED)
+    old = tmp_path / name
+    old.write_text("precious")
+    for path in (old, tmp_path / f"new-{name}"):
+        with pytest.raises(RecordError) as caught:
+            RecordWriter(path, game, overwrite=True)
+        assert "the header line has text that is not UTF-8" in str(caught.value) and str(caught.value).isprintable()
+    assert old.read_text() == "precious" and sorted(tmp_path.iterdir()) == sorted([old, boards])
+    with RecordWriter(tmp_path / f"c-{name}", wk.new_game(seed=SEED)) as writer:
+        with pytest.raises(RecordError, match="the step line has text that is not UTF-8"):
+            writer.write(0, "\ud800")
+        assert writer.n_actions == 0
+    assert read_record(tmp_path / f"c-{name}").actions == ()
