@@ -6,6 +6,8 @@ from agents.thinking import thinking_about
 from winterkingdom_env.core.rng import Stream, seed_state
 from winterkingdom_env.envs.opponents import View
 
+MOST_WIDTH = 4096  # of a beam: more positions than any turn has that are worth following
+
 
 class PlannerAgent:
     """Searches its own turn as a whole, by a beam over sequences of actions, for the position of most worth at its end.
@@ -15,8 +17,8 @@ class PlannerAgent:
 
     def __init__(self, seed: int = 0, width: int = 16) -> None:
         """``width``: how many positions the beam follows at a time."""
-        if width < 1:
-            raise ValueError(f"width={width}: a beam follows at least one position")
+        if not 1 <= width <= MOST_WIDTH:
+            raise ValueError(f"width={width}: a beam follows at least one position and at most {MOST_WIDTH:,}")
         self._stream, self._width = Stream(seed_state(seed)), width
         self._plan: list[int] = []
 

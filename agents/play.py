@@ -9,6 +9,7 @@ import sys
 from rich.console import Console
 
 from agents.registry import Agent, AgentError, agent_spec
+from winterkingdom_env._plain import plain
 from winterkingdom_env._table import Stopped, compiling, warm_up
 from winterkingdom_env._terminal import tell
 from winterkingdom_env.core.rng import derive
@@ -17,7 +18,7 @@ from winterkingdom_env.games import GAMES, Game, get_game
 from winterkingdom_env.records import RecordError, RecordWriter, winners_of
 from winterkingdom_env.render import text
 
-BROKEN_OFF = 130
+FAILED, BROKEN_OFF = 1, 130
 
 
 def parser_of() -> argparse.ArgumentParser:
@@ -51,7 +52,7 @@ def play_out(game: Game, agents: list[Agent], log: Console, writer: RecordWriter
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Play; 0 at the end of the game, 2 for wrong use, 130 if it was broken off."""
+    """Play; 0 at the end of the game, 1 if its record cannot be written any more, 2 for wrong use, 130 if it was broken off."""
     parser = parser_of()
     options = parser.parse_args(arguments)
     seed = secrets.randbits(31) if options.seed is None else options.seed
@@ -66,9 +67,12 @@ def main(arguments: list[str] | None = None) -> int:
             warm_up(game)
         writer = None if options.record is None else RecordWriter(options.record, game, options.agents)
     except (AgentError, RecordError, ValueError) as error:
-        parser.error(str(error))
+        parser.error(plain(str(error)))
     try:
         play_out(game, agents, log, writer)
+    except RecordError as error:  # a full disk, say
+        tell(f"error: {error}", log)
+        return FAILED
     except (Stopped, KeyboardInterrupt):
         log.print(f"stopped in round {game.round}")
         return BROKEN_OFF

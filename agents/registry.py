@@ -61,7 +61,11 @@ class AgentSpec:
         """The agent, ready to play a game; AgentError if its class refuses the options."""
         try:
             agent = self.factory(seed=seed, **dict(self.options))
-        except (TypeError, ValueError) as error:
+        except TypeError as error:
+            raise AgentError(
+                f"agent {self.text!r} cannot be made: {error}; an agent's class takes seed=<number> and its options by their names"
+            ) from error
+        except ValueError as error:
             raise AgentError(f"agent {self.text!r} cannot be made: {error}") from error
         if not callable(agent):
             raise AgentError(f"agent {self.text!r} is {agent!r}; a callable object that takes a View is needed")
@@ -79,11 +83,15 @@ def _imported(path: str, text: str) -> Callable[..., Any]:
     return factory  # type: ignore[no-any-return]  # only calling it tells
 
 
-def _known_options(factory: Callable[..., Any]) -> dict[str, Any]:
-    """Parameters with a default, other than the seed."""
+def _known_options(factory: Callable[..., Any], text: str) -> dict[str, Any]:
+    """Parameters with a default, other than the seed; AgentError if nobody can tell."""
+    try:
+        parameters = inspect.signature(factory).parameters
+    except (TypeError, ValueError):
+        raise AgentError(f"agent {text!r} is {factory!r}, whose options nobody can tell; {HOW}") from None
     return {
         name: parameter.default
-        for name, parameter in inspect.signature(factory).parameters.items()
+        for name, parameter in parameters.items()
         if name != "seed" and parameter.default is not parameter.empty
     }
 
@@ -112,7 +120,7 @@ def agent_spec(text: str) -> AgentSpec:
     else:
         raise AgentError(f"no agent is called {text!r}; {HOW}")
     factory = _imported(path, text)
-    known, options = _known_options(factory), {}
+    known, options = _known_options(factory, text), {}
     for part in filter(None, words.split(",")):
         key, equals, word = part.partition("=")
         if not equals or key not in known:

@@ -7,13 +7,18 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from agents.planner import MOST_WIDTH
 from agents.policy import weights_of
 from agents.thinking import thinking_about
 from winterkingdom_env.core.rng import Stream, seed_state
 from winterkingdom_env.envs.opponents import View
 
 BATCH = 16  # simulations between two looks at the clock
-MOST_SIMULATIONS = 100_000  # within a budget of time: the tree must fit into memory
+SIMULATIONS_IN_TIME = 100_000  # within a budget of time: the tree must fit into memory
+# A tree has a place of 48 bytes for each simulation, and 16 of them if a network guides it: less than a gigabyte either way.
+MOST_SIMULATIONS, MOST_GUIDED = 10_000_000, 1_000_000
+MOST_MILLISECONDS = 86_400_000  # a day
+MOST_PLANS = 63
 
 
 class SearchAgent:
@@ -37,10 +42,13 @@ class SearchAgent:
 
         ``policy``: a file of weights, or "shipped": its network guides the search instead, and there is no beam.
         """
-        if simulations < 1 or milliseconds < 0 or width < 1 or not 1 <= plans <= 63:
+        most = MOST_GUIDED if policy else MOST_SIMULATIONS
+        is_budget = 1 <= simulations <= most and 0 <= milliseconds <= MOST_MILLISECONDS
+        if not is_budget or not 1 <= width <= MOST_WIDTH or not 1 <= plans <= MOST_PLANS:
             raise ValueError(
-                f"simulations={simulations}, milliseconds={milliseconds}, width={width}, plans={plans}: simulations, width and "
-                "plans begin at 1, and there are 63 plans at most"
+                f"simulations={simulations}, milliseconds={milliseconds}, width={width}, plans={plans}: simulations, width and plans begin "
+                f"at 1, milliseconds at 0, and there are {MOST_PLANS} plans at most, a width of {MOST_WIDTH:,}, {MOST_MILLISECONDS:,} "
+                f"milliseconds, and {MOST_SIMULATIONS:,} simulations ({MOST_GUIDED:,} with a policy)"
             )
         if not 1 <= threads <= (os.cpu_count() or 1):
             raise ValueError(f"threads={threads}: give 1 to {os.cpu_count()}")
@@ -71,7 +79,7 @@ class SearchAgent:
     def _search(self, world: Any, seed: int) -> dict[int, tuple[int, float]]:
         """One tree: for each action how often it was visited and how it came out."""
         n = -(-self._simulations // self._threads)
-        most = MOST_SIMULATIONS if self._milliseconds else n
+        most = SIMULATIONS_IN_TIME if self._milliseconds else n
         thinking = thinking_about(world)
         if self._weights is None:
             thinker = thinking.Thinker(self._width, self._plans, most)

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.tensors import Tensors, TensorsError, digest_of, read_tensors, write_tensors
+from winterkingdom_env._plain import plain
 from winterkingdom_env.core.plain_json import JsonError, one_line, parse_json, quoted
 from winterkingdom_env.games import get_game
 from winterkingdom_env.games.winter_kingdom import network, prospect
@@ -212,9 +213,9 @@ def main(arguments: list[str] | None = None) -> int:
         try:
             add_digest(path)
         except (WeightsError, OSError) as error:
-            print(f"error: {error}", file=sys.stderr)
+            print(f"error: {plain(str(error))}", file=sys.stderr)
             return 2
-        print(f"{path}: digest {load_weights(path).digest}")
+        print(f"{plain(str(path))}: digest {load_weights(path).digest}")
     return 0
 
 

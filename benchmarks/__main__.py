@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import math
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -13,6 +14,7 @@ from rich.console import Console
 
 from benchmarks.report import Report, ReportError, duration, read_file, show
 from benchmarks.timing import Budget, Level, Part, Timing
+from winterkingdom_env._plain import plain
 from winterkingdom_env.core.files import write_whole
 
 PARTS = {
@@ -110,13 +112,13 @@ def check_run(parser: argparse.ArgumentParser, arguments: list[str]) -> argparse
 
 def run(arguments: list[str]) -> int:
     """Measure, then print, write and draw what was asked for."""
+    from benchmarks import plot
+
     parser = run_parser()
     options = check_run(parser, arguments)
     level = Level.FULL if options.full else Level.QUICK if options.quick else Level.SHORT
     budget = Budget(level, options.runs or N_RUNS[level], options.seed)
     if options.plot:
-        from benchmarks import plot
-
         try:
             plot.load()
         except plot.PlotError as error:
@@ -127,10 +129,15 @@ def run(arguments: list[str]) -> int:
         print(report.write())
     else:
         show_all(report)
-    if options.json not in (None, STDOUT):
-        write_whole(options.json, report.write() + "\n")
-    if options.plot:
-        draw([report], options.plot)
+    try:
+        if options.json not in (None, STDOUT):
+            write_whole(options.json, report.write() + "\n")
+        if options.plot:
+            draw([report], options.plot)
+    except OSError as error:
+        parser.error(plain(f"--json {options.json}: {error.strerror}; choose another file"))
+    except plot.PlotError as error:
+        parser.error(plain(str(error)))
     return 0
 
 
@@ -145,10 +152,16 @@ def show_all(report: Report) -> None:
 
 
 def draw(reports: list[Report], folder: str) -> None:
-    """Draw the pictures that the reports have figures for, and say where they are."""
+    """Draw the pictures that the reports have figures for, and say where they are; PlotError if that cannot be."""
     from benchmarks import plot
 
-    for path in plot.draw(reports, Path(folder)):
+    try:
+        drawn = plot.draw(reports, Path(folder))
+    except OSError as error:
+        raise plot.PlotError(
+            f"{folder}: nothing can be written there: {error.strerror}; choose another folder"
+        ) from None
+    for path in drawn:
         print(f"drawn: {path}", file=sys.stderr)
 
 
@@ -192,13 +205,14 @@ def compare_files(arguments: list[str]) -> int:
         "--threshold", type=float, default=compare.THRESHOLD, help="smaller changes are noise (0.03 is 3 %%)"
     )
     options = parser.parse_args(arguments)
-    if options.threshold < 0:
+    if not 0 <= options.threshold < math.inf:
         parser.error(f"--threshold {options.threshold}: a share from 0 on is needed")
     old, new = read_all(parser, [options.old, options.new])
     for difference in compare.differences(old, new):
         print(f"careful, {difference}", file=sys.stderr)
     verdicts = compare.compare(old, new, options.threshold)
-    compare.show(verdicts, Console(width=None if sys.stdout.isatty() else 140))
+    # Names come from files: what looks like markup is none.
+    compare.show(verdicts, Console(width=None if sys.stdout.isatty() else 140, markup=False, emoji=False))
     return int(any(verdict.word == "slower" for verdict in verdicts))
 
 
@@ -225,7 +239,7 @@ def plot_files(arguments: list[str]) -> int:
     try:
         draw(read_all(parser, options.files), options.folder)
     except plot.PlotError as error:
-        parser.error(str(error))
+        parser.error(plain(str(error)))
     return 0
 
 

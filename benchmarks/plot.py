@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -11,11 +11,13 @@ from typing import Any
 from benchmarks.report import Report, duration
 from benchmarks.timing import Timing
 from winterkingdom_env.core.files import write_together
+from winterkingdom_env.core.plain_json import quoted
 
 COLOURS = {"kernel": "#1f6fb2", "numpy": "#e39b2d", "reference": "#a9b4bf"}
 FORM_COLOURS = {"mask only": "#1f6fb2", "packed": "#2a9d78", "planes": "#d1495b"}
 OURS, THEIRS, INK, FAINT = "#1f6fb2", "#b8c1ca", "#22303c", "#6b7884"
 THICKNESS = 0.4  # of a bar; a scene takes 1 and as much more for each further bar
+LARGEST = 10**9  # batch or number of threads
 HEADINGS = {"phase": "by phase", "op": "by op, the quickest first"}
 STYLE = {
     "font.size": 10,
@@ -46,10 +48,37 @@ def load() -> Any:
         raise PlotError('the pictures need matplotlib: pip install -c constraints.txt -e ".[bench]"') from error
 
 
+def fact(timing: Timing, name: str, choices: Collection[str] | None = None) -> str:
+    """A parameter of a timing as text; PlotError if it is missing, or none of the choices."""
+    found = timing.parameters.get(name)
+    if found is None or (choices is not None and found not in choices):
+        wanted = "a value" if choices is None else f"one of {', '.join(choices)}"
+        raise PlotError(
+            f"{timing.part}, {quoted(timing.name)}: parameters.{name} is {quoted(found)}, {wanted} is needed"
+        )
+    return str(found)
+
+
+def number(timing: Timing, name: str) -> int:
+    """A parameter of a timing that must be a number from 1 on; PlotError if it is none."""
+    found = timing.parameters.get(name)
+    if type(found) is not int or not 1 <= found <= LARGEST:
+        raise PlotError(
+            f"{timing.part}, {quoted(timing.name)}: parameters.{name} is {quoted(found)}, a whole number from 1 to {LARGEST:,} is needed"
+        )
+    return found
+
+
+def as_label(text: str) -> str:
+    """Words of a report as they are: a picture takes what stands between dollars for a formula."""
+    return text.replace("$", r"\$")
+
+
 def title(figure: Any, words: str, report: Report, more: str = "") -> None:
     """A heading, and under it what was measured where; above the axes, from the left edge of the picture."""
     facts = report.machine
     where = f"{facts['processor']}, {facts['cores']} cores, Python {facts['python']}, numba {facts['numba']}, {facts['date']}"
+    where = as_label(where)
     height = figure.get_figheight()
     figure.text(0.02, 1 - 0.18 / height, words, fontsize=14, fontweight="bold", va="top")
     figure.text(0.02, 1 - 0.50 / height, f"{more}{where}", fontsize=8.5, color=FAINT, va="top")
@@ -72,7 +101,7 @@ def bars(axes: Any, names: Sequence[str], timings: dict[str, dict[str, Timing]],
     axes.set_xlim(low, high)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value / 1e3:g} us" if value >= 1e3 else f"{value:g} ns")
     axes.set_ylim(top - 1 + 0.6, -0.6)
-    axes.set_yticks(ticks, names)
+    axes.set_yticks(ticks, [as_label(name) for name in names])
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="y", visible=False)
 
@@ -87,9 +116,11 @@ def draw_phases(report: Report, plt: Any) -> Any | None:
     """Nanoseconds per legal mask: the phases above, every op's sources and targets below."""
     groups: dict[str, dict[str, dict[str, Timing]]] = {"phase": {}, "op": {}}
     for timing in report.of("legal_moves"):
-        facts = timing.parameters
-        scene = in_words(str(facts["scene"]))
-        groups[str(facts["group"])].setdefault(scene, {})[str(facts["implementation"])] = timing
+        scenes = groups[fact(timing, "group", groups)]
+        scenes.setdefault(in_words(fact(timing, "scene")), {})[fact(timing, "implementation", COLOURS)] = timing
+    for words, scene in [each for group in groups.values() for each in group.items()]:
+        if "kernel" not in scene:
+            raise PlotError(f"legal_moves, {quoted(words)}: there is no timing of the kernel; run this part again")
     if not groups["phase"]:
         return None
     filled = {words: group for words, group in groups.items() if group}
@@ -125,15 +156,15 @@ def draw_throughput(report: Report, plt: Any) -> Any | None:
     lines: dict[tuple[str, int], list[Timing]] = {}
     for timing in report.of("envs"):
         if timing.parameters.get("interface") == "vector":
-            key = str(timing.parameters["form"]), int(str(timing.parameters["threads"]))
+            key = fact(timing, "form", FORM_COLOURS), number(timing, "threads")
             lines.setdefault(key, []).append(timing)
     if not lines:
         return None
     figure, ax = plt.subplots(figsize=(8.5, 5.6), layout="none")
     figure.subplots_adjust(left=0.11, right=0.80, top=1 - 0.95 / 5.6, bottom=0.12)
-    batches = sorted({int(str(timing.parameters["batch"])) for line in lines.values() for timing in line})
+    batches = sorted({number(timing, "batch") for line in lines.values() for timing in line})
     for (form, threads), line in lines.items():
-        found = sorted((int(str(timing.parameters["batch"])), timing.rate) for timing in line)
+        found = sorted((number(timing, "batch"), timing.rate) for timing in line)
         style = {
             "color": FORM_COLOURS[form],
             "linestyle": "-" if threads == 1 else (0, (4, 2)),
@@ -189,7 +220,7 @@ def draw_peers(report: Report, plt: Any) -> Any | None:
     ax.set_xlim(low, timings[0].rate * 3.5)
     ax.xaxis.set_major_formatter(lambda value, _: in_thousands(value))
     ax.set_ylim(len(timings) - 0.4, -0.6)
-    ax.set_yticks(range(len(timings)), [timing.name for timing in timings])
+    ax.set_yticks(range(len(timings)), [as_label(timing.name) for timing in timings])
     for label, timing in zip(ax.get_yticklabels(), timings, strict=True):
         label.set_fontsize(8.5)
         if timing.parameters.get("ours"):
@@ -209,20 +240,28 @@ PICTURES: dict[str, Callable[[Report, Any], Any | None]] = {
 
 
 def draw(reports: Sequence[Report], folder: Path) -> list[Path]:
-    """Draw every picture that a report has figures for, as PNG and SVG; the files."""
+    """Draw every picture that a report has figures for, as PNG and SVG; the files. Nothing is written if one fails."""
     plt = load()
     found: dict[Path, bytes | str] = {}
     for name, picture in PICTURES.items():
         for report in reports:
-            with plt.rc_context(STYLE):
-                figure = picture(report, plt)
-                if figure is None:
-                    continue
-                for suffix in ("png", "svg"):
-                    file = io.BytesIO()
-                    told = {"Date": None} if suffix == "svg" else None
-                    figure.savefig(file, format=suffix, dpi=160, facecolor="white", metadata=told)
-                    found[folder / f"{name}.{suffix}"] = file.getvalue()
-                plt.close(figure)
+            for suffix, content in _drawn(picture, report, plt):
+                found[folder / f"{name}.{suffix}"] = content
     write_together(found)
     return list(found)
+
+
+def _drawn(picture: Callable[[Report, Any], Any | None], report: Report, plt: Any) -> Iterator[tuple[str, bytes]]:
+    """The picture of a report as PNG and SVG; none if there are no figures for it."""
+    with plt.rc_context(STYLE):
+        try:
+            figure = picture(report, plt)
+            if figure is None:
+                return
+            for suffix in ("png", "svg"):
+                file = io.BytesIO()
+                told = {"Date": None} if suffix == "svg" else None
+                figure.savefig(file, format=suffix, dpi=160, facecolor="white", metadata=told)
+                yield suffix, file.getvalue()
+        finally:
+            plt.close("all")

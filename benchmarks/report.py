@@ -12,16 +12,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
 from rich.console import Console
 from rich.table import Table
 
 from benchmarks.timing import SECOND, Failure, Result, Timing
+from winterkingdom_env._plain import plain
 from winterkingdom_env.core.files import read_limited
-from winterkingdom_env.core.plain_json import one_line, parse_json, quoted
+from winterkingdom_env.core.plain_json import parse_json, quoted
 
 SCHEMA = 1  # of the JSON; a reader refuses any other
+MOST_TIMINGS = 1000  # of a report that is read: several times what the suite has, and what a picture has room for
 ROOT = Path(__file__).parents[1]
 
 
@@ -103,23 +106,62 @@ class Report:
         return json.dumps(body)
 
 
+# What a report must be before anything is shown of it. Texts are short and steer no terminal; times are from a millionth of a nanosecond to
+# thirty years, so that every ratio is a number.
+Text = Annotated[str, msgspec.Meta(max_length=500, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
+Time = Annotated[float, msgspec.Meta(ge=1e-6, le=1e18)]
+
+
+class _Machine(msgspec.Struct):
+    processor: Text
+    cores: int | None
+    system: Text
+    python: Text
+    numpy: Text
+    numba: Text
+    date: Text
+    commit: Text | None = None
+
+
+class _Timing(msgspec.Struct):
+    part: Text
+    name: Text
+    unit: Text
+    runs_ns: Annotated[list[Time], msgspec.Meta(min_length=1)]
+    warm_up_ns: Annotated[float, msgspec.Meta(ge=0, le=1e18)]
+    parameters: dict[Text, Text | int | float | None]
+
+
+class _Failure(msgspec.Struct, forbid_unknown_fields=True):
+    name: Text
+    part: Text
+    reason: str
+
+
+class _Written(msgspec.Struct):
+    machine: _Machine
+    level: Text
+    timings: Annotated[list[_Timing], msgspec.Meta(max_length=MOST_TIMINGS)]
+    failures: list[_Failure]
+
+
 def read(text: str) -> Report:
-    """The report that ``Report.write`` wrote; ReportError if it is none."""
+    """The report that ``Report.write`` wrote; ReportError, which names the field, if it is none."""
     try:
         data = parse_json(text.encode())
-        if data["schema"] != SCHEMA:
+        schema = data.get("schema") if isinstance(data, dict) else SCHEMA  # what is no object is refused below
+        if type(schema) is not int or schema != SCHEMA:
             raise ReportError(
-                f"schema {quoted(data['schema'])} is not the {SCHEMA} that this version reads; run the suite again"
+                f"schema {quoted(schema)} is not the {SCHEMA} that this version reads; run the suite again"
             )
-        timings = [Timing.from_json(timing) for timing in data["timings"]]
-        failures = [Failure(**failure) for failure in data["failures"]]
-        return Report(data["machine"], data["level"], timings, failures)
+        msgspec.convert(data, _Written)
     except ReportError:
         raise
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ReportError(
-            f"not a report: {type(error).__name__} {one_line(str(error))}; python -m benchmarks --json FILE writes one"
-        ) from error
+    except ValueError as error:  # msgspec's are such
+        raise ReportError(f"not a report: {plain(str(error))}; python -m benchmarks --json FILE writes one") from None
+    timings = [Timing.from_json(timing) for timing in data["timings"]]
+    failures = [Failure(**failure) for failure in data["failures"]]
+    return Report(data["machine"], data["level"], timings, failures)
 
 
 def read_file(path: str | Path) -> Report:
@@ -127,9 +169,9 @@ def read_file(path: str | Path) -> Report:
     try:
         return read(read_limited(path).decode())
     except OSError as error:
-        raise ReportError(f"{path}: {error.strerror}") from error
+        raise ReportError(f"{plain(str(path))}: {error.strerror}") from error
     except ValueError as error:
-        raise ReportError(f"{path}: {error}") from error
+        raise ReportError(f"{plain(str(path))}: {error}") from error
 
 
 def duration(nanoseconds: float) -> str:

@@ -31,19 +31,17 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, configure
 
-from training.run_folder import settings_options
+from training.run_folder import SettingsError as SettingsError
+from training.run_folder import check_device, check_place, check_settings, settings_options
 from training.sb3_env import LearnerVecEnv
 from training.sb3_networks import NETWORKS, policy_of
+from winterkingdom_env._plain import plain
 from winterkingdom_env.core.files import write_whole
 from winterkingdom_env.games import winter_kingdom
 
 SETUPS, REWARDS = ("seen", "all"), ("win", "margin", "score")
 PARTS = ("env", "opponents", "inference", "learning", "other")
 FOREVER = 10**15  # steps
-
-
-class SettingsError(ValueError):
-    """A setting that does not exist, or that does not go with another."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +81,7 @@ class Settings:
     device: str = "cpu"  # where to learn
 
     def __post_init__(self) -> None:
+        check_settings(self)
         for name, choices in (("network", NETWORKS), ("setups", SETUPS), ("reward", REWARDS)):
             if getattr(self, name) not in choices:
                 raise SettingsError(f"{name}={getattr(self, name)!r} is not known; there are: {', '.join(choices)}")
@@ -95,8 +94,6 @@ class Settings:
                 f"minibatch={self.minibatch} does not divide the {self.games * self.horizon} decisions of a rollout "
                 f"(games={self.games} x horizon={self.horizon}); {self.games * self.horizon // 4} would"
             )
-        if not self.steps and not self.minutes:
-            raise SettingsError("steps=0 and minutes=0: the run would never end; give one of them")
         if not re.fullmatch(r"[2-4](,[2-4])*", self.players):
             raise SettingsError(f"players={self.players!r}: numbers from 2 to 4 are needed, as in 2,3,4")
 
@@ -253,12 +250,15 @@ def make_model(settings: Settings, env: LearnerVecEnv) -> TimedPPO:
 
 def train(settings: Settings, console: Console | None = None) -> Report:
     """Train as the settings say; the model is saved if they name a folder. ``console``: where to show how it goes; None: nowhere."""
+    folder = Path(settings.out) if settings.out else None
+    check_device(settings.device)
+    if folder is not None:
+        check_place(folder)
     console = console or Console(quiet=True)
     torch.set_num_threads(settings.threads)
     with console.status("making the environment; new kernels are compiled"):
         env = make_env(settings)
         model = make_model(settings, env)
-    folder = Path(settings.out) if settings.out else None
     model.set_logger(make_logger(folder))
     env.seconds = dict.fromkeys(env.seconds, 0.0)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
@@ -329,7 +329,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         settings = replace(Settings(), **{**PRESETS.get(preset, {}), **chosen})
         report = train(settings, Console(stderr=True))
     except ValueError as error:
-        parser.error(str(error))
+        parser.error(plain(str(error)))
+    except MemoryError as error:
+        parser.error(f"there is not enough memory ({error}); give fewer games or a shorter horizon")
     if as_json:
         print(json.dumps({**asdict(report), "steps_per_second": report.steps_per_second, "shares": report.shares}))
         return 0

@@ -37,6 +37,8 @@ from training.run_folder import (
     POLICY,
     FolderError,
     RunFolder,
+    check_device,
+    check_settings,
     given_options,
     settings_options,
 )
@@ -90,6 +92,9 @@ class Settings:
     processes: int = 2  # that play evaluations
     device: str = "cpu"  # where to learn
     mixed_precision: bool = False  # bfloat16 where it helps; not on CPUs
+
+    def __post_init__(self) -> None:
+        check_settings(self)
 
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -379,7 +384,8 @@ class Trainer:
                 rollout = self.rollouts[self.iteration % 2]
                 self.acting = self.actor.freeze(self.network)
                 if self.iteration % self.settings.league_rollouts == self.settings.league_rollouts - 1:
-                    self.league = [*self.league, self.acting][-self.settings.league :]
+                    past = [*self.league, self.acting]
+                    self.league = past[max(0, len(past) - self.settings.league) :]
                 self.before = self.snapshot()
                 playing = pool.submit(
                     self.players.play, [self.acting, *self.league], self.rollouts[(self.iteration + 1) % 2]
@@ -507,6 +513,13 @@ def parser() -> argparse.ArgumentParser:
     return found
 
 
+def check_usable(settings: Settings) -> None:
+    """ValueError if this machine has no such device, or if there are no such opponents."""
+    check_device(settings.device)
+    for opponent in settings.opponents.split(","):
+        agent_spec(opponent)
+
+
 def open_run(arguments: Sequence[str], console: Console) -> Trainer:
     """The run that the command line asks for, ready to go on; ValueError if it cannot be had."""
     options = parser().parse_args(arguments)
@@ -515,22 +528,22 @@ def open_run(arguments: Sequence[str], console: Console) -> Trainer:
         if given:
             raise FolderError(f"a run goes on with its own settings; leave out {', '.join(given)}")
         folder = RunFolder(options.resume)
-        trainer = Trainer(folder.settings(Settings), folder, console)
+        settings = folder.settings(Settings)
+        check_usable(settings)
+        trainer = Trainer(settings, folder, console)
         folder.load(trainer.load)
         folder.forget_after(trainer.steps)
         trainer.told = (trainer.steps, trainer.seconds["run"])
         console.print(f"{folder.path} goes on after {trainer.steps:,} steps", highlight=False, soft_wrap=True)
         return trainer
     settings = replace(Settings(), **{**PRESETS[options.preset], **given})
-    if settings.minutes <= 0 and settings.steps <= 0:
-        raise ValueError("minutes=0 and steps=0: the run would never end; give one of them")
-    for opponent in settings.opponents.split(","):
-        agent_spec(opponent)
+    check_usable(settings)
     folder = RunFolder(options.out or Path("runs") / f"{options.preset}-{settings.seed}")
     if "," in str(folder.path):
         raise FolderError(
             f"{folder.path}: agents are named with commas between their options; choose a folder without one"
         )
+    folder.check_new()
     # Whatever is wrong with the settings shows here, before there is a folder.
     trainer = Trainer(settings, folder, console)
     folder.create(settings, options.preset, arguments)
@@ -548,7 +561,10 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"stopped; go on with: python -m training.ppo --resume {trainer.folder.path}", file=sys.stderr)
             return 130
     except ValueError as error:
-        print(f"training.ppo: {error}", file=sys.stderr)
+        tell(f"training.ppo: {error}", console)
+        return 2
+    except MemoryError as error:
+        tell(f"training.ppo: there is not enough memory ({error}); give fewer games or a shorter horizon", console)
         return 2
     print(trainer.folder.path)
     return 0

@@ -22,6 +22,7 @@ import re
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, fields
 from importlib.metadata import version
 from pathlib import Path
@@ -30,10 +31,12 @@ from typing import Any
 import msgspec
 import torch
 
+from agents.arena import MOST_PROCESSES
 from agents.report import csv_text
+from agents.schedule import MOST_SETUPS
 from benchmarks.report import machine
 from winterkingdom_env.core.files import read_limited, write_whole
-from winterkingdom_env.core.plain_json import parse_json
+from winterkingdom_env.core.plain_json import one_line, parse_json, quoted
 from winterkingdom_env.games import get_game
 
 SETTINGS, PROGRESS, EVALUATIONS, CHECKPOINTS, POLICY = (
@@ -41,10 +44,70 @@ SETTINGS, PROGRESS, EVALUATIONS, CHECKPOINTS, POLICY = (
 )  # fmt: skip
 STEPS = re.compile(r"[0-9]{1,18}")
 COMMENT = re.compile(r"^    (\w+): .*?  # (.*)$", re.MULTILINE)
+PLAYERS = re.compile(r"[0-9](,[0-9]){0,63}")
+MOST_MINUTES, MOST_STEPS = 10**6, 10**15
+MOST_DECISIONS = 1 << 20  # of a rollout: it must fit into memory, with about 12 kB for each, two rollouts together
+# The least and the most of every setting that is a number, of all trainers.
+LIMITS: dict[str, tuple[float, float]] = {
+    "channels": (1, 1024), "layers": (1, 64), "width": (1, 4096), "seed": (0, (1 << 63) - 1), "minutes": (0, MOST_MINUTES), "steps": (0, MOST_STEPS),
+    "games": (1, MOST_DECISIONS), "horizon": (1, MOST_DECISIONS), "epochs": (1, 1000), "minibatch": (1, 1 << 17), "n_setups": (1, MOST_SETUPS),
+    "learning_rate": (0, 1), "clip": (0, 10), "gamma": (0, 1), "gae_lambda": (0, 1), "entropy": (0, 100), "value": (0, 100), "margin": (0, 1),
+    "grad_norm": (0, 10**6), "league": (0, 1000), "league_share": (0, 1), "league_rollouts": (1, 10**6), "past_share": (0, 1), "random_share": (0, 1),
+    "scripted_share": (0, 1), "snapshot_steps": (1, MOST_STEPS), "checkpoint_minutes": (0, MOST_MINUTES), "checkpoints": (1, 1000),
+    "evaluate_minutes": (0, MOST_MINUTES), "evaluate_setups": (1, MOST_SETUPS), "final_setups": (0, MOST_SETUPS), "threads": (1, 256),
+    "processes": (1, MOST_PROCESSES),
+}  # fmt: skip
 
 
 class FolderError(ValueError):
     """The folder cannot be used as asked for."""
+
+
+class SettingsError(ValueError):
+    """A setting that does not exist, or that does not go with another."""
+
+
+def check_settings(settings: Any) -> None:
+    """SettingsError names the first field of a trainer's settings that no run can have; called whenever settings are made."""
+    for field in fields(settings):
+        value, kind = getattr(settings, field.name), type(field.default)
+        if kind not in (int, float):
+            continue
+        least, most = LIMITS[field.name]
+        is_number = type(value) is int or (kind is float and type(value) is float)
+        if not is_number or not least <= value <= most:  # false for NaN, too
+            word = "a whole number" if kind is int else "a number"
+            raise SettingsError(f"{field.name}={quoted(value)}: {word} from {least:,} to {most:,} is needed")
+    if settings.games * settings.horizon > MOST_DECISIONS:
+        raise SettingsError(
+            f"games={settings.games} x horizon={settings.horizon}: a rollout has {MOST_DECISIONS:,} decisions at most"
+        )
+    if not PLAYERS.fullmatch(settings.players):
+        raise SettingsError(f"players={quoted(settings.players)}: up to 64 numbers of players are needed, as in 2,3,4")
+    if not settings.minutes and not settings.steps:
+        raise SettingsError("minutes=0 and steps=0: the run would never end; give one of them")
+
+
+def check_device(name: str) -> None:
+    """SettingsError unless torch can count on this device."""
+    try:
+        torch.zeros(1, device=name).add(1).item()
+    except Exception as error:  # every device has its own way to be missing
+        why = one_line(str(error).partition("\n")[0], 200)
+        raise SettingsError(f"device={quoted(name)} cannot be used here: {why}; cpu always works") from None
+
+
+def check_place(path: Path) -> None:
+    """FolderError unless this is a folder that may be read and written, or one that can be made."""
+    try:
+        there = _deepest(path)
+        is_folder, is_mine = there.is_dir(), os.access(there, os.R_OK | os.W_OK | os.X_OK)
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise FolderError(f"{path} cannot be the folder of a run: {why}; choose another one with --out") from None
+    if not is_folder or not is_mine:
+        why = "may not be read and written" if is_folder else "is no folder"
+        raise FolderError(f"{path} cannot be the folder of a run: {there} {why}; choose another one with --out")
 
 
 def settings_options(parser: argparse._ActionsContainer, kind: type[Any]) -> None:
@@ -65,6 +128,15 @@ def given_options(options: argparse.Namespace, kind: type[Any]) -> dict[str, Any
     return {name: value for name, value in found.items() if value is not None}
 
 
+def _deepest(path: Path) -> Path:
+    """What is there of a path: itself or, of the folders above it, the nearest one."""
+    for each in (path, *path.absolute().parents):
+        with suppress(FileNotFoundError, NotADirectoryError):
+            os.lstat(each)
+            return each
+    return Path(path.anchor)
+
+
 class RunFolder:
     """The folder of a run, new or to be gone on with."""
 
@@ -75,12 +147,14 @@ class RunFolder:
         self._board: Any = None
 
     def create(self, settings: Any, preset: str, arguments: Sequence[str]) -> None:
-        """Begin a new run, as the ``arguments`` of the command line asked for it; FolderError if there is something already."""
-        if self.path.exists() and any(self.path.iterdir()):
+        """Begin a new run, as the ``arguments`` of the command line asked for it; FolderError if that cannot be."""
+        self.check_new()
+        try:
+            (self.path / CHECKPOINTS).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
             raise FolderError(
-                f"{self.path} is not empty; choose another folder with --out, or go on with --resume {self.path}"
-            )
-        (self.path / CHECKPOINTS).mkdir(parents=True, exist_ok=True)
+                f"{self.path} cannot be made: {error.strerror}; choose another folder with --out"
+            ) from None
         command = shlex.join(["python", "-m", "training.ppo", *arguments])
         told = {
             "settings": asdict(settings), "command": command, "preset": preset, "network": settings.network,
@@ -90,6 +164,14 @@ class RunFolder:
             "started": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         }  # fmt: skip
         write_whole(self.path / SETTINGS, json.dumps(told, indent=1))
+
+    def check_new(self) -> None:
+        """FolderError if a new run cannot begin here, or if there is something already."""
+        check_place(self.path)
+        if self.path.exists() and any(self.path.iterdir()):
+            raise FolderError(
+                f"{self.path} is not empty; choose another folder with --out, or go on with --resume {self.path}"
+            )
 
     def reopen(self) -> dict[str, Any]:
         """What settings.json says of a run that was begun before; FolderError if there is none."""
@@ -105,9 +187,13 @@ class RunFolder:
     def settings(self, kind: type[Any]) -> Any:
         """The settings of a run that was begun before, as a dataclass; FolderError names the field that is none of them."""
         told = self.reopen()["settings"]
+        known = {field.name for field in fields(kind)}
         try:
+            for name in told if isinstance(told, dict) else ():
+                if name not in known:
+                    raise SettingsError(f"{quoted(name)} is no setting")
             return msgspec.convert(told, kind)
-        except msgspec.ValidationError as error:
+        except (SettingsError, msgspec.ValidationError) as error:
             raise FolderError(f"{self.path / SETTINGS} cannot be used: settings: {error}") from None
 
     # Logs

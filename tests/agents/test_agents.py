@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from agents.registry import agent_spec
+from agents import play as play_command
+from agents import weights
+from agents.registry import AgentError, agent_spec
+from agents.search import MOST_GUIDED, MOST_SIMULATIONS
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.envs.opponents import View
 from winterkingdom_env.games import winter_kingdom as wk
-from winterkingdom_env.games.winter_kingdom import layout
-from winterkingdom_env.games.winter_kingdom.thinking import Thinker
+from winterkingdom_env.games.winter_kingdom import layout, tree
+from winterkingdom_env.games.winter_kingdom.thinking import CHILDREN, Thinker
+from winterkingdom_env.records import RecordError, RecordWriter
 
 SPECS = ("random", "greedy", "planner:width=4", "search:simulations=30,width=4", "search:simulations=30,threads=1")
 
@@ -158,3 +163,77 @@ def test_determinize__terrain_cards__every_unseen_card_is_as_likely() -> None:
     mine = int(record["hand"][0])
     likely = [n * 5 / 20 if not mine >> card & 1 else 0 for card in range(layout.N_ABILITIES)]
     assert (abs(hands - likely) <= 6 * np.sqrt(n * 5 / 20)).all()
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("search:width=1000000000", "a width of 4,096"),
+        ("search:simulations=1000000000", "10,000,000 simulations"),
+        ("search:simulations=99999999999999999999", "10,000,000 simulations"),
+        ("search:simulations=10000000,policy=shipped", "1,000,000 with a policy"),
+        ("search:milliseconds=99999999999", "86,400,000 milliseconds"),
+        ("search:milliseconds=-1", "milliseconds at 0"),
+        ("planner:width=1000000000", "at most 4,096"),
+    ],
+)
+def test_option__beyond_what_memory_and_time_allow__is_refused_with_the_range(text: str, words: str) -> None:
+    with pytest.raises(AgentError) as error:
+        agent_spec(text).make(1)
+    assert words in str(error.value)
+
+
+def test_most_simulations__take_less_than_a_gigabyte() -> None:
+    assert MOST_SIMULATIONS * tree.NODE.itemsize < 1e9 and MOST_GUIDED * CHILDREN * tree.NODE.itemsize < 1e9
+
+
+def test_widest_beam__can_be_made_and_plans() -> None:
+    game = wk.new_game(seed=2)
+    assert agent_spec("planner:width=4096").make(1)(View(game, game.seat)) in game.legal_actions()
+
+
+@pytest.mark.parametrize("text", ["builtins:int", "builtins:dict", "builtins:int:x=1"])
+def test_text__of_something_without_options__is_refused_with_what_would_work(text: str) -> None:
+    with pytest.raises(AgentError) as error:
+        agent_spec(text)
+    assert "an agent is one of random, greedy" in str(error.value) and "package.module:Class" in str(error.value)
+
+
+def test_text__of_something_that_takes_no_seed__is_refused_with_what_would_work() -> None:
+    with pytest.raises(AgentError, match="an agent's class takes seed=<number>"):
+        agent_spec("builtins:object").make(1)
+
+
+class FullDisk(RecordWriter):
+    """A record for which there is room for a beginning only."""
+
+    def write(self, seat: int, action: str) -> None:
+        if self.n_actions == 20:
+            self.close()
+            raise RecordError(self.path, None, "cannot be written: No space left on device")
+        super().write(seat, action)
+
+
+def test_play__disk_full_in_mid_game__says_so_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(play_command, "RecordWriter", FullDisk)
+    assert play_command.main(["random", "random", "--seed=1", "--record", str(tmp_path / "game.jsonl")]) == 1
+    told = capsys.readouterr()
+    assert told.out == "" and "seat 0" in told.err, "the game had begun"
+    assert told.err.splitlines()[-1].startswith("error: ") and told.err.endswith(
+        "cannot be written: No space left on device\n"
+    )
+
+
+def test_weights__name_that_steers_a_terminal__is_spelled_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "\x1b[31mred\n").write_bytes(b"nothing")
+    for name in ("\x1b[31mred\n", "\x1b[31mgone"):
+        assert weights.main([str(tmp_path / name)]) == 2
+        told = capsys.readouterr().err
+        assert "\\x1b[31m" in told and told.removesuffix("\n").isprintable()

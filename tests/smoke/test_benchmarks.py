@@ -263,6 +263,7 @@ def test_plot__without_matplotlib__says_how_to_get_it(
         ["compare", "one.json"],
         ["compare", "missing.json", "missing.json"],
         ["compare", "missing.json", "missing.json", "--threshold", "-1"],
+        ["compare", "missing.json", "missing.json", "--threshold", "nan"],
         ["table"],
         ["table", "missing.json"],
         ["plot", "folder", "missing.json"],
@@ -290,6 +291,130 @@ def test_read__a_timing_without_runs_is_refused() -> None:
     data["timings"][0]["runs_ns"] = []
     with pytest.raises(report.ReportError):
         report.read(json.dumps(data))
+
+
+PHASE = {"scene": "mandatory placement", "group": "phase", "implementation": "kernel", "threads": 1}
+VECTOR = {"interface": "vector", "form": "packed", "batch": 64, "threads": 1}
+
+
+def damaged(path: Path, field: str, value: object) -> str:
+    """A file with a report in which one field is something else: timings.0.part, say."""
+    found = report_of(
+        Timing("a", "legal_moves", "mask", (100.0,), PHASE),
+        Timing("b", "envs", "step", (100.0,), VECTOR),
+        timing(f"{US}, bare engine", 1000, part="peers"),
+    )
+    data = json.loads(found.write())
+    *way, last = [int(step) if step.isdigit() else step for step in field.split(".")]
+    inner = data
+    for step in way:
+        inner = inner[step]
+    inner[last] = value
+    path.write_text(json.dumps(data))
+    return str(path)
+
+
+@pytest.mark.parametrize("command", ["table", "compare", "plot"])
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("machine", None, "at `$.machine`"),
+        ("machine", 5, "at `$.machine`"),
+        ("machine", [], "at `$.machine`"),
+        ("machine", {}, "missing required field `processor` - at `$.machine`"),
+        ("machine.numba", None, "at `$.machine.numba`"),
+        ("machine.processor", "\x1b[31m", "at `$.machine.processor`"),
+        ("level", 1, "at `$.level`"),
+        ("timings", None, "at `$.timings`"),
+        ("timings.0", 7, "at `$.timings[0]`"),
+        ("timings.0.part", 0, "at `$.timings[0].part`"),
+        ("timings.1.parameters", 0, "at `$.timings[1].parameters`"),
+        ("timings.1.parameters", {"form": []}, "at `$.timings[1].parameters[...]`"),
+        ("timings.0.runs_ns", [], "at `$.timings[0].runs_ns`"),
+        ("timings.0.runs_ns", [True], "at `$.timings[0].runs_ns[0]`"),
+        ("timings.0.runs_ns", [10**300, 1], "at `$.timings[0].runs_ns[0]`"),
+        ("timings.0.runs_ns", [1, 5e-324], "at `$.timings[0].runs_ns[1]`"),
+        ("timings.0.warm_up_ns", "1", "at `$.timings[0].warm_up_ns`"),
+        ("failures", [{}], "at `$.failures[0]`"),
+        ("schema", True, "schema True is not"),
+    ],
+)
+def test_damaged_report__the_field_is_named(
+    command: str, field: str, value: object, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = damaged(tmp_path / "a.json", field, value)
+    given = {"table": [file], "compare": [file, file], "plot": [str(tmp_path / "pictures"), file]}[command]
+    with pytest.raises(SystemExit) as stop:
+        main([command, *given])
+    told = capsys.readouterr()
+    assert stop.value.code == 2 and told.out == ""
+    assert words in told.err.splitlines()[-1]
+    assert not (tmp_path / "pictures").exists()
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("timings.0.parameters", {}, "parameters.group is None, one of phase, op is needed"),
+        ("timings.0.parameters.group", "x", "parameters.group is 'x'"),
+        ("timings.0.parameters.implementation", "numpy", "there is no timing of the kernel"),
+        ("timings.0.parameters.implementation", 5, "parameters.implementation is 5"),
+        ("timings.1.parameters.form", "x", "parameters.form is 'x', one of mask only, packed, planes"),
+        ("timings.1.parameters.threads", "two", "parameters.threads is 'two'"),
+        ("timings.1.parameters.batch", 10**20, "parameters.batch is 1000"),
+        ("timings.1.parameters.batch", None, "parameters.batch is None"),
+    ],
+)
+def test_plot__of_figures_that_make_no_picture__names_the_field_and_writes_nothing(
+    field: str, value: object, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("matplotlib")
+    with pytest.raises(SystemExit) as stop:
+        main(["plot", str(tmp_path / "pictures"), damaged(tmp_path / "a.json", field, value)])
+    assert stop.value.code == 2
+    assert words in capsys.readouterr().err.splitlines()[-1]
+    assert not (tmp_path / "pictures").exists()
+
+
+def test_read__more_timings_than_a_picture_has_room_for__is_refused() -> None:
+    found = report_of(*(timing(str(i), 10.0) for i in range(report.MOST_TIMINGS)))
+    assert report.read(found.write()) == found
+    found.add(timing("one more", 10.0))
+    with pytest.raises(report.ReportError, match="timings"):
+        report.read(found.write())
+
+
+@pytest.mark.parametrize("place", ["", "/x"])
+def test_plot__into_what_is_no_folder__is_refused(
+    place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("matplotlib")
+    (tmp_path / "file").write_text("mine")
+    file = damaged(tmp_path / "a.json", "level", "full")
+    with pytest.raises(SystemExit) as stop:
+        main(["plot", f"{tmp_path / 'file'}{place}", file])
+    assert stop.value.code == 2
+    assert "nothing can be written there: Not a directory; choose another folder" in capsys.readouterr().err
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+def test_names__that_look_like_markup_or_formulas__stay_as_they_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = "[/x] :smile: $\\nothing{$"
+    file = damaged(tmp_path / "a.json", "timings.2.name", name)
+    assert main(["compare", file, file]) == 0
+    assert name in capsys.readouterr().out
+    pytest.importorskip("matplotlib")
+    assert main(["plot", str(tmp_path / "pictures"), file]) == 0
+
+
+def test_json__into_what_is_no_folder__is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(SystemExit) as stop:
+        main(["clone", "--quick", "--json", str(tmp_path / "file" / "x.json")])
+    assert stop.value.code == 2
+    assert "Not a directory; choose another file" in capsys.readouterr().err
 
 
 def test_failures__are_kept(capsys: pytest.CaptureFixture[str]) -> None:
