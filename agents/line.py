@@ -121,7 +121,7 @@ class Line:
 
     def _pass_on(self, n: int) -> bool:
         """Print on stderr what the seat printed, without what would steer a terminal; whether there was anything."""
-        from winterkingdom_env._plain import plain
+        from winterkingdom_env.core.plain_text import plain
 
         try:
             data = os.read(self._output, n)

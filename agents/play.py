@@ -9,9 +9,9 @@ import sys
 from rich.console import Console
 
 from agents.registry import Agent, AgentError, agent_spec
-from winterkingdom_env._plain import plain
 from winterkingdom_env._table import Stopped, compiling, warm_up
 from winterkingdom_env._terminal import tell
+from winterkingdom_env.core.plain_text import plain
 from winterkingdom_env.core.rng import derive
 from winterkingdom_env.envs.opponents import View
 from winterkingdom_env.games import GAMES, Game, get_game

@@ -12,7 +12,7 @@ from agents.frames import BEGIN, CHECK, LONGEST_REASON, MOVE
 from agents.line import DeskError
 from agents.results import Forfeit, Result, standing, write_record
 from agents.schedule import Job, Settings, agent_seed, deal_seed, game_seed
-from winterkingdom_env._plain import plain
+from winterkingdom_env.core.plain_text import plain
 from winterkingdom_env.games import Game, get_game
 
 NO_SETUP = -1

@@ -8,7 +8,7 @@ from agents.referee import CARDS
 from agents.results import Result, standing
 from agents.schedule import Job, Settings, lineups, seated
 from winterkingdom_env._record_lines import MOST_STEPS
-from winterkingdom_env.core.plain_json import quoted
+from winterkingdom_env.core.plain_text import quoted
 
 MOST_POINTS = 1_000_000  # of a seat, far more than any game gives
 MOST_RESTARTS = 64

@@ -18,10 +18,10 @@ import msgspec
 
 from agents.schedule import FORMAT, Job, Settings, n_games
 from agents.setups import checked
-from winterkingdom_env._plain import plain
 from winterkingdom_env.core.files import MB, MOST_BYTES, read_limited, write_whole
 from winterkingdom_env.core.files import PART as WRITTEN_PART
-from winterkingdom_env.core.plain_json import JsonError, one_line, parse_json, quoted
+from winterkingdom_env.core.plain_json import JsonError, parse_json
+from winterkingdom_env.core.plain_text import one_line, plain, quoted
 from winterkingdom_env.games import Game, get_game
 from winterkingdom_env.records import RecordError, RecordWriter, package_version
 

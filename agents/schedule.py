@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from winterkingdom_env.core.plain_json import LONGEST_QUOTE, one_line, quoted
+from winterkingdom_env.core.plain_text import LONGEST_QUOTE, one_line, quoted
 from winterkingdom_env.core.rng import derive
 
 FORMAT = 2  # 2: tournament.json keeps a digest of itself

@@ -16,7 +16,8 @@ import msgspec
 
 from agents.schedule import MOST_SETUPS
 from winterkingdom_env.core.files import read_limited, write_whole
-from winterkingdom_env.core.plain_json import JsonError, parse_json, quoted
+from winterkingdom_env.core.plain_json import JsonError, parse_json
+from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.games import get_game
 
 PLAYERS = "num_players"

@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from winterkingdom_env.core.files import MB, read_limited, write_whole
-from winterkingdom_env.core.plain_json import JsonError, parse_json, quoted
+from winterkingdom_env.core.plain_json import JsonError, parse_json
+from winterkingdom_env.core.plain_text import quoted
 
 MOST_BYTES = 256 * MB
 LONGEST_HEADER = MB

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.tensors import Tensors, TensorsError, digest_of, read_tensors, write_tensors
-from winterkingdom_env._plain import plain
-from winterkingdom_env.core.plain_json import JsonError, one_line, parse_json, quoted
+from winterkingdom_env.core.plain_json import JsonError, parse_json
+from winterkingdom_env.core.plain_text import one_line, plain, quoted
 from winterkingdom_env.games import get_game
 from winterkingdom_env.games.winter_kingdom import network, prospect
 

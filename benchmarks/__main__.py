@@ -14,8 +14,8 @@ from rich.console import Console
 
 from benchmarks.report import Report, ReportError, duration, read_file, show
 from benchmarks.timing import Budget, Level, Part, Timing
-from winterkingdom_env._plain import plain
 from winterkingdom_env.core.files import write_whole
+from winterkingdom_env.core.plain_text import plain
 
 PARTS = {
     "legal_moves": "ns per legal mask: by phase, every op's sources and targets; kernel, numpy twin, reference",

@@ -11,7 +11,7 @@ from typing import Any
 from benchmarks.report import Report, duration
 from benchmarks.timing import Timing
 from winterkingdom_env.core.files import write_together
-from winterkingdom_env.core.plain_json import quoted
+from winterkingdom_env.core.plain_text import quoted
 
 COLOURS = {"kernel": "#1f6fb2", "numpy": "#e39b2d", "reference": "#a9b4bf"}
 FORM_COLOURS = {"mask only": "#1f6fb2", "packed": "#2a9d78", "planes": "#d1495b"}

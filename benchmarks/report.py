@@ -19,9 +19,9 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.timing import SECOND, Failure, Result, Timing
-from winterkingdom_env._plain import plain
 from winterkingdom_env.core.files import read_limited
-from winterkingdom_env.core.plain_json import parse_json, quoted
+from winterkingdom_env.core.plain_json import parse_json
+from winterkingdom_env.core.plain_text import plain, quoted
 
 SCHEMA = 1  # of the JSON; a reader refuses any other
 MOST_TIMINGS = 1000  # of a report that is read: several times what the suite has, and what a picture has room for

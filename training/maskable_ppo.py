@@ -35,8 +35,8 @@ from training.run_folder import SettingsError as SettingsError
 from training.run_folder import check_device, check_place, check_settings, settings_options
 from training.sb3_env import LearnerVecEnv
 from training.sb3_networks import NETWORKS, policy_of
-from winterkingdom_env._plain import plain
 from winterkingdom_env.core.files import write_whole
+from winterkingdom_env.core.plain_text import plain
 from winterkingdom_env.games import winter_kingdom
 
 SETUPS, REWARDS = ("seen", "all"), ("win", "margin", "score")

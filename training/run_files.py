@@ -20,7 +20,8 @@ import msgspec
 from agents.schedule import MOST_GAMES
 from training.winrates import ALL, Row
 from winterkingdom_env.core.files import read_limited
-from winterkingdom_env.core.plain_json import JsonError, one_line, parse_json, quoted
+from winterkingdom_env.core.plain_json import JsonError, parse_json
+from winterkingdom_env.core.plain_text import one_line, quoted
 
 SETTINGS, PROGRESS, EVALUATIONS, FINAL = "settings.json", "progress.csv", "evaluations.csv", "final/evaluation.csv"
 NEEDED = ("iteration", "steps", "seconds")  # columns of progress.csv that a report cannot do without

@@ -36,7 +36,8 @@ from agents.report import csv_text
 from agents.schedule import MOST_SETUPS
 from benchmarks.report import machine
 from winterkingdom_env.core.files import read_limited, write_whole
-from winterkingdom_env.core.plain_json import one_line, parse_json, quoted
+from winterkingdom_env.core.plain_json import parse_json
+from winterkingdom_env.core.plain_text import one_line, quoted
 from winterkingdom_env.games import get_game
 
 SETTINGS, PROGRESS, EVALUATIONS, CHECKPOINTS, POLICY = (

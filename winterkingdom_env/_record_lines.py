@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from winterkingdom_env.core.files import MB, DamagedError, gunzip, read_limited
-from winterkingdom_env.core.plain_json import JsonError, one_line, parse_json
+from winterkingdom_env.core.plain_json import JsonError, parse_json
+from winterkingdom_env.core.plain_text import one_line
 
 QUOTED = 60  # characters of a bad line that an error repeats
 MOST_STEPS = 100_000  # of a game; the longest we know has a few hundred

@@ -13,7 +13,7 @@ import typer
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from winterkingdom_env._plain import plain
+from winterkingdom_env.core.plain_text import plain
 
 FAILED, WRONG_USE, BROKEN_OFF = 1, 2, 130  # exit codes
 

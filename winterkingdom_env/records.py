@@ -28,7 +28,7 @@ import msgspec
 from winterkingdom_env._record_lines import RecordError as RecordError
 from winterkingdom_env._record_lines import parsed, whole_lines
 from winterkingdom_env.core.files import write_whole
-from winterkingdom_env.core.plain_json import quoted, shortened
+from winterkingdom_env.core.plain_text import quoted, shortened
 from winterkingdom_env.games import Game, UnknownGameError, get_game, name_of
 
 FORMAT = 1

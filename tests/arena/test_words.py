@@ -16,7 +16,7 @@ from agents.summary import cross_table, ladder_table, show, summarise
 from agents.tournament import _Watch
 from tests.arena.helpers import made_up
 from winterkingdom_env import _terminal
-from winterkingdom_env._plain import plain
+from winterkingdom_env.core.plain_text import plain
 from winterkingdom_env.render.text import score_table
 
 HOSTILE = "[red]a[/red] :smile: \x1b[2J\x07\u202e\ud800"

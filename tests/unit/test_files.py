@@ -14,7 +14,8 @@ import pytest
 
 from winterkingdom_env.core import files
 from winterkingdom_env.core.files import DamagedError, FileError, gunzip, read_limited, write_together, write_whole
-from winterkingdom_env.core.plain_json import DEEPEST, JsonError, depth, one_line, parse_json, quoted
+from winterkingdom_env.core.plain_json import DEEPEST, JsonError, depth, parse_json
+from winterkingdom_env.core.plain_text import one_line, quoted
 
 pytestmark = pytest.mark.rule("docs/records.md, limits")
 FULL = OSError(errno.ENOSPC, "No space left on device")
@@ -182,4 +183,4 @@ def test_quoted__whatever_it_is__is_short_and_printable() -> None:
         nested = [nested]
     for value in (nested, 10**9999, "a\n\ud800\x1b" * 1000, {"a" * 1000: nested}, b"\0" * 10_000, object()):
         assert quoted(value).isprintable() and len(quoted(value)) < 400
-    assert quoted("Knights") == "'Knights'" and one_line("a\nb\ud800") == "a\\nb\\ud800"
+    assert quoted("Knights") == "'Knights'" and one_line("a\nb\ud800") == "a b\\ud800"

@@ -1,19 +1,18 @@
-"""JSON from outside, read strictly, and values from outside, quoted in errors."""
+"""JSON from outside, read strictly."""
 
 from __future__ import annotations
 
 import json
 import math
 import re
-import reprlib
 from typing import Any, NoReturn
 
 import numpy as np
 
+from winterkingdom_env.core.plain_text import quoted, shortened
+
 DEEPEST = 64  # levels of lists and objects
 MOST_DIGITS = 400  # of a whole number
-LONGEST_QUOTE = 80  # characters of a value that an error repeats
-LONGEST_ERROR = 1000  # characters of an error
 STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
@@ -82,36 +81,3 @@ def _int(text: str) -> int:
     if len(text) > MOST_DIGITS:
         raise JsonError(f"{shortened(text)} is too large for a number")
     return int(text)
-
-
-# --- words -----------------------------------------------------------------------------------------------------------
-
-
-class _Quoter(reprlib.Repr):
-    def __init__(self) -> None:
-        super().__init__()
-        self.maxlevel, self.maxstring, self.maxother = 3, LONGEST_QUOTE, LONGEST_QUOTE
-
-    def repr_int(self, x: int, level: int) -> str:
-        return repr(x) if x.bit_length() < 4 * LONGEST_QUOTE else f"a number of {x.bit_length()} bits"
-
-
-_QUOTER = _Quoter()
-
-
-def quoted(value: object) -> str:
-    """A value as an error repeats it: one short printable line, whatever it is."""
-    return one_line(_QUOTER.repr(value), LONGEST_QUOTE * 2)
-
-
-def shortened(text: str, most: int = LONGEST_QUOTE) -> str:
-    """The text, or its beginning if it is long."""
-    return text if len(text) <= most else f"{text[:most]}..."
-
-
-def one_line(text: str, most: int = LONGEST_ERROR) -> str:
-    """The text as one printable line, not longer than ``most``: what cannot be printed is escaped."""
-    text = shortened(text, most)
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from numpy.typing import NDArray
 
-from winterkingdom_env.core.plain_json import quoted
+from winterkingdom_env.core.plain_text import quoted
 
 GAMES = {"winter_kingdom": "v0"}  # name and env version
 

@@ -22,7 +22,7 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from winterkingdom_env._plain import plain
+from winterkingdom_env.core.plain_text import plain
 from winterkingdom_env.games.winter_kingdom.layout import BOARD_RADIUS
 from winterkingdom_env.games.winter_kingdom.tables import ECONOMIES, SCORINGS, TERRAIN_LETTERS, TERRAIN_NAMES, TWISTS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from operator import index
 
-from winterkingdom_env.core.plain_json import quoted
+from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.games.winter_kingdom import layout, tables
 from winterkingdom_env.games.winter_kingdom.rules import hex_cells
 

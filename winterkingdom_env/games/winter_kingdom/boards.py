@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from winterkingdom_env.core.files import MB, read_limited
-from winterkingdom_env.core.plain_json import quoted, shortened
+from winterkingdom_env.core.plain_text import quoted, shortened
 from winterkingdom_env.games.winter_kingdom.layout import (
     BOARD_HEXES,
     BOARD_RADIUS,

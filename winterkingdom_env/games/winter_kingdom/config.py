@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from winterkingdom_env.core.arguments import is_integer
-from winterkingdom_env.core.plain_json import quoted
+from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.core.rng import seed_state
 from winterkingdom_env.games.winter_kingdom import layout, tables
 from winterkingdom_env.games.winter_kingdom.boards import (

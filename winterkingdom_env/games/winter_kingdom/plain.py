@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from winterkingdom_env.core.plain_json import quoted
+from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.games.winter_kingdom import layout, tables
 from winterkingdom_env.games.winter_kingdom.actions import HALVES, hex_label, hex_labels
 from winterkingdom_env.games.winter_kingdom.rules import hex_cells, make_rules

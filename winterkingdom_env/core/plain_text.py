@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import reprlib
 import unicodedata
 from functools import cache
 
 # Control characters, invisible ones that turn the direction of writing or hide words, halves of a pair, and breaks of lines and paragraphs.
 UNSAFE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 SPACES = "\t\n\v\f\r"
+LONGEST_QUOTE = 80  # characters of a value that an error repeats
+LONGEST_ERROR = 1000  # characters of an error
 
 
 def plain(text: str, keep: str = "") -> str:
@@ -35,3 +38,30 @@ class _Spelling(dict[int, str]):
         else:
             spelled = character
         return self.setdefault(code, spelled)
+
+
+def shortened(text: str, most: int = LONGEST_QUOTE) -> str:
+    """The text, or its beginning if it is long."""
+    return text if len(text) <= most else f"{text[:most]}..."
+
+
+def one_line(text: str, most: int = LONGEST_ERROR) -> str:
+    """The text as one printable line, not longer than ``most``."""
+    return plain(shortened(text, most))
+
+
+class _Quoter(reprlib.Repr):
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel, self.maxstring, self.maxother = 3, LONGEST_QUOTE, LONGEST_QUOTE
+
+    def repr_int(self, x: int, level: int) -> str:
+        return repr(x) if x.bit_length() < 4 * LONGEST_QUOTE else f"a number of {x.bit_length()} bits"
+
+
+_QUOTER = _Quoter()
+
+
+def quoted(value: object) -> str:
+    """A value as an error repeats it: one short printable line, whatever it is."""
+    return one_line(_QUOTER.repr(value), LONGEST_QUOTE * 2)
