@@ -11,7 +11,7 @@ PEERS := .venv-peers
 PEERS_PYTHON ?= $(shell command -v python3.12 || echo $(PYTHON))
 KERNEL_TESTS := tests/differential/test_small.py tests/property/test_moves_agree.py \
     $(addprefix tests/unit/test_,grid.py kernels.py batch.py building.py turn.py economy.py twists.py scoring.py \
-    abilities_build.py abilities_move.py ability_costs.py special_actions.py observation.py rewards.py vector_kernels.py)
+    abilities_build.py abilities_move.py ability_costs.py special_actions.py observation.py rewards.py vector_kernels.py files.py)
 
 .DEFAULT_GOAL := help
 .PHONY: help install demo test warm lint coverage bounds ladder train soak soak-vector fuzz bench bench-full bench-peers notebooks clean
