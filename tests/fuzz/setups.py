@@ -48,8 +48,12 @@ class Setups:
             return "file refused"
         finally:
             self.file.unlink()
-        for setup in setups[:3]:
-            wk.new_game(wk.Config(**setup), 1)
+        try:
+            for setup in setups[:3]:
+                wk.new_game(wk.Config(**setup), 1)
+        except wk.BoardFileError as error:  # it names a file that is there and holds no boards
+            check_told(error)
+            return "board file refused"
         return "file taken"
 
     def _data(self, rng: random.Random) -> str:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import reprlib
-import unicodedata
 from functools import cache
 
-# Control characters, invisible ones that turn the direction of writing or hide words, halves of a pair, and breaks of lines and paragraphs.
-UNSAFE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 SPACES = "\t\n\v\f\r"
 LONGEST_QUOTE = 80  # characters of a value that an error repeats
 LONGEST_ERROR = 1000  # characters of an error
@@ -33,7 +30,7 @@ class _Spelling(dict[int, str]):
         character = chr(code)
         if character in SPACES:
             spelled = " "
-        elif unicodedata.category(character) in UNSAFE:
+        elif not character.isprintable():
             spelled = f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}" if code < 65536 else f"\\U{code:08x}"
         else:
             spelled = character
