@@ -9,9 +9,10 @@ BENCH ?=
 TRAIN ?= runs/hour
 PEERS := .venv-peers
 PEERS_PYTHON ?= $(shell command -v python3.12 || echo $(PYTHON))
-KERNEL_TESTS := tests/differential/test_small.py tests/property/test_moves_agree.py \
-    $(addprefix tests/unit/test_,grid.py kernels.py batch.py building.py turn.py economy.py twists.py scoring.py \
-    abilities_build.py abilities_move.py ability_costs.py special_actions.py observation.py rewards.py vector_kernels.py files.py)
+KERNEL_TESTS := $(addprefix tests/unit/test_,grid.py kernels.py rewards.py files.py) \
+    $(addprefix tests/winter_kingdom/,differential/test_small.py property/test_moves_agree.py) \
+    $(addprefix tests/winter_kingdom/unit/test_,batch.py building.py turn.py economy.py twists.py scoring.py \
+    abilities_build.py abilities_move.py ability_costs.py special_actions.py observation.py vector_kernels.py)
 
 .DEFAULT_GOAL := help
 .PHONY: help install demo test warm lint coverage bounds ladder train soak soak-vector fuzz bench bench-full bench-peers notebooks clean
@@ -51,7 +52,7 @@ coverage: install ## lines of the kernels reached by the rule tests, with compil
 	    --cov-report=term --cov-fail-under=95 -W ignore::RuntimeWarning $(KERNEL_TESTS)
 
 bounds: install ## the rule tests with bounds checks in every kernel
-	NUMBA_BOUNDSCHECK=1 $(RUN) -m pytest -q tests/unit tests/differential
+	NUMBA_BOUNDSCHECK=1 $(RUN) -m pytest -q tests/unit tests/winter_kingdom/unit tests/winter_kingdom/differential
 
 ladder: install warm ## the ladders of docs/agents.md: 2, 3 and 4 players, and the arena's test of itself (about an hour)
 	for players in 2 3 4; do $(RUN) -m agents.arena random greedy planner search --players $$players \
@@ -64,10 +65,10 @@ train: install warm ## train a network for an hour on two cores, evaluate it, an
 	$(RUN) -m training.report $(TRAIN)
 
 soak: install ## 20,000 games in lock-step with the reference (about half an hour)
-	$(RUN) -m tests.differential.soak --games 20000
+	$(RUN) -m tests.winter_kingdom.differential.soak --games 20000
 
 soak-vector: install ## a million steps in the vector environment, every finished game checked by the reference
-	$(RUN) -m tests.differential.vector_soak --steps 1000000 --games 1024
+	$(RUN) -m tests.winter_kingdom.differential.vector_soak --steps 1000000 --games 1024
 
 fuzz: install warm ## ten minutes of forged saves, files, messages and arguments; fails on a crash, a hang or a silent acceptance
 	$(RUN) -m tests.fuzz --seconds 600 --workers $(WORKERS)

@@ -11,8 +11,8 @@ from benchmarks.kernels import Positions
 from benchmarks.timing import Budget, Facts, Result, measure
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games import winter_kingdom as wk
-from winterkingdom_env.reference import ReferenceGame
-from winterkingdom_env.reference.perft import perft as reference_perft
+from winterkingdom_env.reference.winter_kingdom import ReferenceGame
+from winterkingdom_env.reference.winter_kingdom.perft import perft as reference_perft
 
 PART = "perft"
 CHUNK = 512  # positions side by side; a position with its board takes some 8 KB

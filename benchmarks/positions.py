@@ -13,8 +13,8 @@ from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.games.winter_kingdom import layout, tables
 from winterkingdom_env.games.winter_kingdom.layout import Link, Op
 from winterkingdom_env.games.winter_kingdom.rules import make_rules
-from winterkingdom_env.reference import ReferenceGame
-from winterkingdom_env.reference.state import CardInPlay
+from winterkingdom_env.reference.winter_kingdom import ReferenceGame
+from winterkingdom_env.reference.winter_kingdom.state import CardInPlay
 
 FIVE = 5
 NOT_USED = (int(Op.NOTHING), int(Op.MANDATORY_ON_NEXT_TERRAIN))

@@ -10,7 +10,7 @@ from benchmarks.kernels import RandomPlay
 from benchmarks.timing import Budget, Facts, Result, Timing, measure, time_calls
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games import winter_kingdom as wk
-from winterkingdom_env.reference import ReferenceGame
+from winterkingdom_env.reference.winter_kingdom import ReferenceGame
 
 PART = "stepping"
 MIXED = (2, 3, 4)

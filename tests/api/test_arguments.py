@@ -13,8 +13,8 @@ from tests.fuzz.arguments import DOORS, Arguments
 from winterkingdom_env import winter_kingdom_v0
 from winterkingdom_env.envs.vector import WAIT
 from winterkingdom_env.games import winter_kingdom as wk
-from winterkingdom_env.reference.game import ReferenceGame
-from winterkingdom_env.reference.perft import perft as reference_perft
+from winterkingdom_env.reference.winter_kingdom.game import ReferenceGame
+from winterkingdom_env.reference.winter_kingdom.perft import perft as reference_perft
 
 N_ACTIONS = wk.N_ACTIONS
 

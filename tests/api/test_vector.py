@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
-from tests.twin import Twin, choose, play_beside
+from tests.winter_kingdom.twin import Twin, choose, play_beside
 from winterkingdom_env import winter_kingdom_v0
 from winterkingdom_env.envs.vector import WAIT, Turns, VectorEnv
 from winterkingdom_env.games import winter_kingdom as wk

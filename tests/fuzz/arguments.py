@@ -16,8 +16,8 @@ import numpy as np
 
 from winterkingdom_env import winter_kingdom_v0 as v0
 from winterkingdom_env.games import winter_kingdom as wk
-from winterkingdom_env.reference.game import ReferenceGame
-from winterkingdom_env.reference.perft import perft as reference_perft
+from winterkingdom_env.reference.winter_kingdom.game import ReferenceGame
+from winterkingdom_env.reference.winter_kingdom.perft import perft as reference_perft
 
 NAN, INF = float("nan"), float("inf")
 N_ROWS = 3

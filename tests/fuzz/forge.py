@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 
-from tests.property.test_invariants import ECONOMIES, PLAYERS, TWISTS, begin, choose
+from tests.winter_kingdom.property.test_invariants import ECONOMIES, PLAYERS, TWISTS, begin, choose
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.games.winter_kingdom import batch, layout
 from winterkingdom_env.games.winter_kingdom.plain import make_state

@@ -1,5 +1,1 @@
-"""Winter Kingdom once more, written from the rulebook in plain Python: the yardstick for the kernels."""
-
-from winterkingdom_env.reference.game import ReferenceGame
-
-__all__ = ["ReferenceGame"]
+"""The rules of every game again, slow and obvious: the oracle that the kernels are compared with."""

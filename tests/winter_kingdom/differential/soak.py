@@ -1,0 +1,115 @@
+"""The long differential run: ``python -m tests.winter_kingdom.differential.soak --games 20000``.
+
+Plays games in lock-step in several processes and prints how often everything was exercised. Exit code 0: no
+difference and nothing left out; 1: a difference, or something never exercised; 2: wrong use.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+from tests.winter_kingdom.differential.lockstep import Difference, Tally, play_games, things_to_exercise
+
+CHUNK = 27
+NEWS = 1_000  # games between two lines where no progress bar can be shown
+
+
+def run(first: int, games: int, processes: int, console: Console) -> tuple[Tally, list[str]]:
+    """Play all games; what was exercised, and the differences found (the run goes on after one)."""
+    tally, differences = Tally(), []
+    chunks = [range(i, min(i + CHUNK, first + games)) for i in range(first, first + games, CHUNK)]
+    columns = (
+        TextColumn("lock-step games"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    context = multiprocessing.get_context("spawn")
+    with Progress(*columns, console=console) as progress, ProcessPoolExecutor(processes, context) as pool:
+        task = progress.add_task("games", total=games)
+        futures = {pool.submit(play_games, chunk): chunk for chunk in chunks}
+        for future in _until_interrupted(futures, pool, console):
+            try:
+                tally.add(future.result())
+            except Difference as difference:
+                differences.append(str(difference))
+                console.print(f"[red]difference[/red] {difference}", highlight=False)
+            progress.advance(task, len(futures[future]))
+            if not console.is_terminal and tally.games // NEWS > (tally.games - CHUNK) // NEWS:
+                console.print(f"{tally.games:,} of {games:,} games, {len(differences)} differences", highlight=False)
+    return tally, differences
+
+
+def _until_interrupted(
+    futures: dict[Future[Tally], range], pool: ProcessPoolExecutor, console: Console
+) -> Iterator[Future[Tally]]:
+    try:
+        yield from as_completed(futures)
+    except KeyboardInterrupt:
+        console.print("interrupted: what follows is about the games finished so far")
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def show(tally: Tally, seconds: float, differences: list[str], console: Console) -> None:
+    """Print the table for people."""
+    table = Table("exercised", "times", "exercised", "times", "exercised", "times", title="What the games exercised")
+    things = things_to_exercise()
+    third = -(-len(things) // 3)
+    for i in range(third):
+        row = []
+        for j in (i, i + third, i + 2 * third):
+            row += [things[j], f"{tally.counts[things[j]]:,}"] if j < len(things) else ["", ""]
+        table.add_row(*row)
+    console.print(table)
+    console.print(
+        f"{tally.games:,} games, {tally.steps:,} steps compared, {tally.illegal:,} illegal actions refused, "
+        f"{len(differences)} differences, {seconds / 60:.1f} minutes",
+        highlight=False,
+    )
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Read the command line and run."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.winter_kingdom.differential.soak",
+        description="Play random games with the kernels and the reference in lock-step and compare every step.",
+        epilog="examples: python -m tests.winter_kingdom.differential.soak --games 20000; "
+        "python -m tests.winter_kingdom.differential.soak --games 216 --first 1000 --processes 1 --json",
+    )
+    parser.add_argument("--games", type=int, default=20_000, help="number of games (default 20000)")
+    parser.add_argument("--first", type=int, default=0, help="number, and so the seed, of the first game")
+    parser.add_argument("--processes", type=int, default=multiprocessing.cpu_count())
+    parser.add_argument("--json", action="store_true", help="print one JSON line instead of the table")
+    options = parser.parse_args(arguments)
+    if options.games < 1 or options.processes < 1:
+        parser.error("--games and --processes must be at least 1")
+    console = Console(stderr=True)
+    play_games(range(options.first, options.first + 1))  # compiles the kernels once, before there are several processes
+    start = time.monotonic()
+    tally, differences = run(options.first, options.games, options.processes, console)
+    seconds = time.monotonic() - start
+    never = [thing for thing in things_to_exercise() if not tally.counts[thing]]
+    if options.json:
+        result = {"games": tally.games, "steps": tally.steps, "illegal": tally.illegal, "seconds": seconds,
+                  "differences": differences, "never": never, "counts": dict(tally.counts)}  # fmt: skip
+        print(json.dumps(result))
+    else:
+        show(tally, seconds, differences, Console())
+        if never:
+            print(f"never exercised: {', '.join(never)}")
+    return 1 if differences or never else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

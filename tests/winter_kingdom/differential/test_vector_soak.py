@@ -1,0 +1,48 @@
+"""A short run of what ``make soak-vector`` does at length, and that it would notice something wrong."""
+
+from __future__ import annotations
+
+import json
+
+import numba
+import pytest
+
+from tests.winter_kingdom.differential import vector_soak
+from winterkingdom_env.games.winter_kingdom.game_batch import GameBatch
+from winterkingdom_env.reference.winter_kingdom import ReferenceGame
+
+THREADS = str(min(2, numba.config.NUMBA_NUM_THREADS))
+SHORT = ["--steps", "30000", "--games", "128", "--threads", THREADS]
+
+
+def test_soak__random_play__every_finished_game_equals_the_reference(capsys: pytest.CaptureFixture[str]) -> None:
+    assert vector_soak.main([*SHORT, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["steps"] >= 30_000 and found["illegal"] > 100
+    assert set(found["players"]) == {"2", "3", "4"}
+    assert found["games"] == sum(found["players"].values()) > 50
+
+
+def test_soak__scores_differ__is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    scores = ReferenceGame.scores
+    monkeypatch.setattr(ReferenceGame, "scores", lambda self: [points + 1 for points in scores(self)])
+    assert vector_soak.main([*SHORT]) == 1
+    assert "wrong: Config(" in capsys.readouterr().out
+
+
+def test_soak__empty_mask__is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    step = GameBatch.step
+
+    def forget(self: GameBatch, actions: object) -> None:
+        step(self, actions)  # type: ignore[arg-type]
+        self.masks[3] = 0
+
+    monkeypatch.setattr(GameBatch, "step", forget)
+    assert vector_soak.main([*SHORT]) == 1
+    assert "empty mask in rows [3]" in capsys.readouterr().out
+
+
+def test_soak__wrong_use__exits_with_two() -> None:
+    with pytest.raises(SystemExit) as stop:
+        vector_soak.main(["--steps", "0"])
+    assert stop.value.code == 2

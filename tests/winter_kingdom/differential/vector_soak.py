@@ -1,0 +1,200 @@
+"""The long run of the vector environment: ``python -m tests.winter_kingdom.differential.vector_soak --steps 1000000``.
+
+Random play over many games with random set-ups, 2 to 4 players, illegal actions among the legal ones. Every finished game is played
+again by the reference from its record (config, seed, actions), and its scores must be the same. At every step no mask may be
+empty, and the state of some games is examined. Memory must stay flat. Exit code 0: all well; 1: something is wrong; 2: wrong use.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from winterkingdom_env import winter_kingdom_v0
+from winterkingdom_env.envs.vector import Turns, VectorEnv
+from winterkingdom_env.games import winter_kingdom as wk
+from winterkingdom_env.games.winter_kingdom import layout
+from winterkingdom_env.reference.winter_kingdom import ReferenceGame
+
+LOOKED_AT = 2  # games examined per step
+ILLEGAL_EVERY = 50  # of so many actions one is any number, legal or not
+PIECES = layout.HOUSES + layout.FORTS
+PAGE_KB = 4
+MOST_GROWTH_KB = 30_000  # python's own ups and downs; a leak of 100 bytes per step would be 100 MB in a million
+
+
+class Wrong(AssertionError):
+    """The vector environment did something that it must not do."""
+
+
+@dataclass
+class Soak:
+    """A vector environment, and what has been done in it."""
+
+    env: VectorEnv
+    seed: int
+    steps: int = 0
+    games: int = 0
+    illegal: int = 0
+    players: dict[int, int] = field(default_factory=dict)
+    memory_kb: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Begin the games."""
+        self.rng = np.random.default_rng(self.seed)
+        self.turns = self.env.reset(seed=self.seed)
+        n = self.env.num_envs
+        self.actions: list[list[int]] = [[] for _ in range(n)]
+        self.begun = self._begun(range(n))
+
+    def _begun(self, rows: Any) -> dict[int, tuple[wk.Config, int]]:
+        return {row: (self.env.config(row), int(self.env.seeds[row])) for row in rows}
+
+    def step(self) -> None:
+        """One step of every game, with everything checked."""
+        actions = self.env.sample_actions(self.rng).copy()
+        wild = self.rng.integers(ILLEGAL_EVERY, size=len(actions)) == 0
+        actions[wild] = self.rng.integers(-1000, 2 * layout.N_ACTIONS, size=int(wild.sum()))
+        actions[actions == winter_kingdom_v0.WAIT] = 0
+        is_action = (actions >= 0) & (actions < layout.N_ACTIONS)
+        was_legal = is_action & (self.turns.action_mask[np.arange(len(actions)), actions % layout.N_ACTIONS] == 1)
+        self.turns = self.env.step(actions)
+        if (self.turns.illegal == was_legal).any():
+            raise Wrong(
+                f"rows {np.flatnonzero(self.turns.illegal == was_legal)}: marked as illegal against their masks"
+            )
+        self.illegal += int(self.turns.illegal.sum())
+        for row in np.flatnonzero(was_legal):
+            self.actions[row].append(int(actions[row]))
+        self.steps += int(was_legal.sum())
+        self.check_turns(self.turns)
+        for row in map(int, np.flatnonzero(self.turns.terminated)):
+            self.check_finished(row)
+        for row in map(int, self.rng.integers(self.env.num_envs, size=LOOKED_AT)):
+            self.check_state(row)
+
+    def check_turns(self, turns: Turns) -> None:
+        """What must hold for all rows after every step."""
+        if not turns.action_mask.any(axis=1).all():
+            raise Wrong(f"empty mask in rows {np.flatnonzero(~turns.action_mask.any(axis=1))}")
+        paid = turns.rewards[~turns.illegal]
+        if not np.allclose(paid.sum(axis=1), 0, atol=1e-5):
+            raise Wrong("rewards do not add up to zero")
+        if (paid[~turns.terminated[~turns.illegal]] != 0).any():
+            raise Wrong("a reward before the end")
+        if ((turns.seat < 0) | (turns.seat >= turns.n_players)).any():
+            raise Wrong("a seat that nobody sits on is to move")
+
+    def check_finished(self, row: int) -> None:
+        """The reference plays the same record to the same scores, and to the end."""
+        config, seed = self.begun[row]
+        reference = ReferenceGame(wk.new_game(config, seed).setup())
+        for action in self.actions[row]:
+            reference.apply(wk.label(action))
+        scores, theirs = self.env.final_scores[row, : config.num_players].tolist(), reference.scores()
+        if not reference.is_over or scores != theirs or len(self.actions[row]) != self.env.final_n_steps[row]:
+            raise Wrong(
+                f"{config}, seed {seed}, {len(self.actions[row])} actions: {scores}, the reference says {theirs}"
+            )
+        winners = [points == max(theirs) for points in theirs]
+        paid = self.turns.rewards[row, : config.num_players] > 0
+        if not all(winners) and paid.tolist() != winners:
+            raise Wrong(f"{config}, seed {seed}: {theirs} points, but {paid} are paid")
+        self.games += 1
+        self.players[config.num_players] = self.players.get(config.num_players, 0) + 1
+        self.actions[row] = []
+        self.begun.update(self._begun([row]))
+
+    def check_state(self, row: int) -> None:
+        """A game's records make sense, and what is shown is what the game object shows."""
+        game = self.env.game(row)
+        record, n = game.record[0], game.n_players
+        stand = [int(np.bitwise_count(record[kind][:n]).sum()) for kind in ("houses", "forts")]
+        left = int(record["houses_left"][:n].sum() + record["forts_left"][:n].sum())
+        occupied = np.bitwise_count(np.bitwise_or.reduce(record["houses"] | record["forts"])).sum()
+        if sum(stand) != occupied or sum(stand) + left > n * PIECES or record["coins"].min() < 0:
+            raise Wrong(f"row {row}: pieces or coins do not add up in {game}")
+        seen = game.observe(form="packed")
+        if not np.array_equal(seen["observation"], self.turns.observation["observation"][row]):
+            raise Wrong(f"row {row}: not what {game} shows")
+        if not np.array_equal(seen["action_mask"], self.turns.action_mask[row]):
+            raise Wrong(f"row {row}: not the mask of {game}")
+
+    def note_memory(self) -> None:
+        """Note how much memory the process has."""
+        pages = Path("/proc/self/statm")
+        if pages.exists():
+            self.memory_kb.append(int(pages.read_text(encoding="ascii").split()[1]) * PAGE_KB)
+
+    @property
+    def growth_kb(self) -> int:
+        """Memory now less memory after the first third, when everything has been met."""
+        notes = self.memory_kb
+        return notes[-1] - notes[len(notes) // 3] if notes else 0
+
+
+def run(steps: int, games: int, threads: int, seed: int, console: Console) -> Soak:
+    """Play and check; ``Wrong`` as soon as something is."""
+    env = winter_kingdom_v0.vector_env(games, threads, num_players=(2, 3, 4), twist="random", boards="generated")
+    soak = Soak(env, seed)
+    columns = (TextColumn("steps"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console) as progress:
+        task = progress.add_task("steps", total=steps)
+        while soak.steps < steps:
+            for _ in range(10):
+                soak.step()
+            soak.note_memory()
+            progress.update(task, completed=min(soak.steps, steps))
+    if soak.growth_kb > MOST_GROWTH_KB:
+        raise Wrong(f"memory grew by {soak.growth_kb} KB")
+    return soak
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Read the command line and run."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.winter_kingdom.differential.vector_soak",
+        description="Random play in the vector environment; every finished game is checked by the reference.",
+        epilog="examples: python -m tests.winter_kingdom.differential.vector_soak; "
+        "python -m tests.winter_kingdom.differential.vector_soak --steps 20000 --games 64 --threads 1 --json",
+    )
+    parser.add_argument("--steps", type=int, default=1_000_000, help="actions in all (default 1000000)")
+    parser.add_argument("--games", type=int, default=1024, help="games in the batch (default 1024)")
+    parser.add_argument("--threads", type=int, default=2, help="threads (default 2)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first game and of the play")
+    parser.add_argument("--json", action="store_true", help="one JSON line instead of a sentence")
+    options = parser.parse_args(arguments)
+    if options.steps < 1 or options.games < 1:
+        parser.error("--steps and --games must be at least 1")
+    start = time.monotonic()
+    try:
+        soak = run(options.steps, options.games, options.threads, options.seed, Console(stderr=True))
+    except Wrong as wrong:
+        print(f"wrong: {wrong}")
+        return 1
+    found = {
+        "steps": soak.steps, "games": soak.games, "players": soak.players, "illegal": soak.illegal,
+        "growth_kb": soak.growth_kb, "seconds": round(time.monotonic() - start, 1),
+    }  # fmt: skip
+    if options.json:
+        print(json.dumps(found))
+    else:
+        by_players = ", ".join(f"{soak.players[n]:,} of {n}" for n in sorted(soak.players))
+        print(
+            f"{soak.steps:,} steps, {soak.games:,} finished games ({by_players} players), all scores equal the reference's; "
+            f"{soak.illegal:,} illegal actions marked, no empty mask, memory {soak.growth_kb:+,} KB, {found['seconds']} s"
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

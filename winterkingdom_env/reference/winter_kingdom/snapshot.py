@@ -1,0 +1,79 @@
+"""The table as plain data, in the form docs/turn.md gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from winterkingdom_env.games.winter_kingdom.tables import ABILITIES
+from winterkingdom_env.reference.winter_kingdom.grid import LABELS
+
+if TYPE_CHECKING:
+    from winterkingdom_env.reference.winter_kingdom.game import ReferenceGame
+
+CARD_ORDER = {card.name: index for index, card in enumerate(ABILITIES)}
+
+
+def fixed(game: ReferenceGame) -> dict[str, Any]:
+    """What the set-up drew."""
+    setup = game.setup
+    return {
+        "scoring": list(setup["scoring"]),
+        "economy": setup["economy"],
+        "twist": setup["twist"],
+        "top_board": setup["top_board"],
+        "bottom_board": setup["bottom_board"],
+        "direction": setup["direction"],
+        "hexes": [dict(entry) for entry in setup["hexes"]],
+    }
+
+
+def changing(game: ReferenceGame) -> dict[str, Any]:
+    """What actions change."""
+    return {
+        "round": game.round,
+        "seat": game.seat,
+        "phase": game.phase,
+        "players": [_player(game, seat) for seat in range(game.num_players)],
+        "draw_pile": list(reversed(game.deck.pile)),
+        "discard_pile": list(game.deck.discards),
+        "turn": _turn(game),
+    }
+
+
+def _player(game: ReferenceGame, seat: int) -> dict[str, Any]:
+    player = game.position.players[seat]
+    in_play = []
+    for name in sorted(player.in_play, key=CARD_ORDER.__getitem__):
+        card = player.in_play[name]
+        in_play.append(
+            {
+                "card": name,
+                "upgraded": card.upgraded,
+                "used": card.used_halves.issuperset(game.halves_of(name, seat)),
+                "used_halves": sorted(card.used_halves),
+            }
+        )
+    return {
+        "coins": player.coins,
+        "houses_left": player.houses_left,
+        "forts_left": player.forts_left,
+        "houses": [LABELS[hex_id] for hex_id in sorted(player.houses)],
+        "forts": [LABELS[hex_id] for hex_id in sorted(player.forts)],
+        "hand": sorted(player.hand, key=CARD_ORDER.__getitem__),
+        "in_play": in_play,
+        "tunnel_used": player.tunnel_used,
+        "terrain_card": player.terrain_card,
+    }
+
+
+def _turn(game: ReferenceGame) -> dict[str, Any]:
+    turn = game.turn
+    return {
+        "placed": [LABELS[hex_id] for hex_id in turn.placed],
+        "terrain": turn.terrain,
+        "built": turn.built,
+        "card": turn.card,
+        "half": turn.half,
+        "lifted": None if turn.lifted is None else LABELS[turn.lifted],
+        "uses_left": turn.uses_left,
+    }
