@@ -8,7 +8,6 @@ flat    a plain perceptron over all planes and fields
 from __future__ import annotations
 
 from abc import abstractmethod
-from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +15,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from winterkingdom_env.games import get_game
+from winterkingdom_env.games import GameRules, get_game
 from winterkingdom_env.games.winter_kingdom import layout, network
 from winterkingdom_env.games.winter_kingdom.rules import make_rules
 
@@ -123,7 +122,7 @@ class ConvNet(Network):
     cells: torch.Tensor
     on_board: torch.Tensor
 
-    def __init__(self, module: ModuleType, channels: int = 16, layers: int = 2) -> None:
+    def __init__(self, module: GameRules, channels: int = 16, layers: int = 2) -> None:
         """``channels`` and ``layers`` of the convolution."""
         super().__init__()
         self.spec = module.OBSERVATION
@@ -167,7 +166,7 @@ class ConvNet(Network):
 class FlatNet(Network):
     """A perceptron with two hidden layers over every hex of every plane and every field."""
 
-    def __init__(self, module: ModuleType, width: int = 256) -> None:
+    def __init__(self, module: GameRules, width: int = 256) -> None:
         """``width`` of the hidden layers."""
         super().__init__()
         self.spec = module.OBSERVATION
@@ -188,7 +187,7 @@ class FlatNet(Network):
 NETWORKS = ("moves", "conv", "flat")
 
 
-def make_network(name: str, module: ModuleType, **sizes: int) -> Network:
+def make_network(name: str, module: GameRules, **sizes: int) -> Network:
     """A network with fresh weights; ``sizes``: channels and layers of a conv, width of a flat one."""
     if name == "moves":
         return MovesNet(**sizes)

@@ -48,7 +48,7 @@ def play_out(game: Game, agents: list[Agent], log: Console, writer: RecordWriter
         if writer is not None:
             writer.write(seat, label)
     if writer is not None:
-        writer.close(game.scores())
+        writer.close(game)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -77,7 +77,7 @@ def main(arguments: list[str] | None = None) -> int:
         log.print(f"stopped in round {game.round}")
         return BROKEN_OFF
     out.print(text.view(game.snapshot(), sheet=game.score_sheet(), agents=options.agents))
-    best = " and ".join(f"seat {seat} ({options.agents[seat]})" for seat in winners_of(game.scores()))
+    best = " and ".join(f"seat {seat} ({options.agents[seat]})" for seat in winners_of(game.ranks()))
     tell(f"{best} wins: {', '.join(map(str, game.scores()))}; seed {seed}", out)
     return 0
 

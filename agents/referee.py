@@ -148,8 +148,8 @@ class Referee:
         names = self._settings.names
         seats = [names[number] for number in job.seats]
         scores = list(game.scores())
-        write_record(self._folder, job, self._new_game(job), seats, table.moves, scores if forfeit is None else None)
-        ranks, points = standing(scores, None if forfeit is None else forfeit.seat)
+        write_record(self._folder, job, self._new_game(job), seats, table.moves, game if forfeit is None else None)
+        ranks, points = standing(game.ranks(), None if forfeit is None else forfeit.seat)
         snapshot = game.snapshot()
         return Result(
             id=job.id, setup=job.setup, lineup=job.lineup, rotation=job.rotation, seats=seats, numbers=list(job.seats),

@@ -87,7 +87,7 @@ def _wrong_standing(result: Result) -> str | None:
     lost = result.forfeit
     if lost is not None and (lost.seat not in range(len(result.seats)) or lost.agent != result.seats[lost.seat]):
         return f"seat {lost.seat} with {quoted(lost.agent)} forfeits, who does not sit there"
-    ranks, points = standing(result.scores, None if lost is None else lost.seat)
+    ranks, points = standing(result.ranks, None if lost is None else lost.seat)
     if (result.ranks, result.points) != (ranks, points):
-        return f"ranks {result.ranks} and points {quoted(result.points)} do not follow from scores {result.scores}"
+        return f"ranks {result.ranks} with points {quoted(result.points)} are not those of a game"
     return None

@@ -109,27 +109,27 @@ def digest_of(tournament: Tournament) -> str:
     return hashlib.sha256(read).hexdigest()
 
 
-def standing(scores: Sequence[int], last: int | None = None) -> tuple[list[int], list[float]]:
-    """Ranks from 1 and points from 0 to 1 per seat. ``last`` is the seat that forfeited."""
-    keys = [float("-inf") if seat == last else float(score) for seat, score in enumerate(scores)]
-    ranks = [1 + sum(other > key for other in keys) for key in keys]
+def standing(ranks: Sequence[int], last: int | None = None) -> tuple[list[int], list[float]]:
+    """Ranks from 1 and points from 0 to 1 per seat, from the game's ranks; ``last`` is the seat that forfeited."""
+    keys = [float("inf") if seat == last else float(rank) for seat, rank in enumerate(ranks)]
+    places = [1 + sum(other < key for other in keys) for key in keys]
     n_others = len(keys) - 1
     ties = [sum(other == key for other in keys) - 1 for key in keys]
-    points = [(sum(other < key for other in keys) + tie / 2) / n_others for key, tie in zip(keys, ties, strict=True)]
-    return ranks, points
+    points = [(sum(other > key for other in keys) + tie / 2) / n_others for key, tie in zip(keys, ties, strict=True)]
+    return places, points
 
 
-def write_record(folder: Path, job: Job, start: Game, names: Sequence[str], moves: Sequence[tuple[int, str]], scores: Sequence[int] | None) -> None:  # fmt: skip
+def write_record(folder: Path, job: Job, start: Game, names: Sequence[str], moves: Sequence[tuple[int, str]], end: Game | None) -> None:  # fmt: skip
     """Write a game's record under a temporary name and give it its own when it is whole; WriteError if it cannot be.
 
-    ``start`` is the game at its beginning, ``scores`` None for a game that was not played to its end.
+    ``start`` is the game at its beginning, ``end`` the same at its end, None if it was not played to its end.
     """
     part, whole = folder / RECORDS / f"{job.id}{PART}", folder / RECORDS / f"{job.id}.jsonl.gz"
     try:
         with RecordWriter(part, start, names, overwrite=True) as writer:
             for seat, label in moves:
                 writer.write(seat, label)
-            writer.close(scores)
+            writer.close(end)
         _sync(part)
         os.replace(part, whole)
     except (RecordError, OSError) as error:

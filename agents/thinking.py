@@ -5,9 +5,9 @@ from __future__ import annotations
 from importlib import import_module
 from types import ModuleType
 
-from winterkingdom_env.games import Game, get_game, name_of
+from winterkingdom_env.games import Game, name_of
 
 
 def thinking_about(game: Game) -> ModuleType:
     """The module with the ``Thinker`` for this game."""
-    return import_module(f"{get_game(name_of(game)).__name__}.thinking")
+    return import_module(f"winterkingdom_env.games.{name_of(game)}.thinking")

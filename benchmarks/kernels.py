@@ -6,85 +6,83 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from winterkingdom_env.games import winter_kingdom as wk
-from winterkingdom_env.games.winter_kingdom import batch, layout
-from winterkingdom_env.games.winter_kingdom.boards import standard_sides
-from winterkingdom_env.games.winter_kingdom.rules import make_rules
+from winterkingdom_env.core import batch
+from winterkingdom_env.core.rng import seed_state
+from winterkingdom_env.games import GameRules, get_game, name_of
+from winterkingdom_env.games.base import BaseGame
 
 
 class Positions:
     """Positions side by side in memory, and what is legal in each."""
 
-    def __init__(self, records: np.ndarray, boards: np.ndarray) -> None:
+    def __init__(self, rules: GameRules, records: np.ndarray, boards: np.ndarray) -> None:
         """Take GAME and BOARD arrays of the same length."""
-        self.records, self.boards = records, boards
-        self.legals = np.zeros(len(records), layout.LEGAL)
+        self.rules = rules
+        self.world = rules.make_world(len(records))._replace(games=records, boards=boards)
 
     @classmethod
-    def of(cls, games: Sequence[wk.Game]) -> Positions:
+    def of(cls, games: Sequence[BaseGame]) -> Positions:
         """Copies of the games as they stand."""
-        return cls(np.concatenate([game.record for game in games]), np.concatenate([game.board for game in games]))
+        rules = get_game(name_of(games[0]))
+        parts = (np.concatenate([getattr(game, name) for game in games]) for name in ("record", "board"))
+        return cls(rules, *parts)
 
     def __len__(self) -> int:
-        return len(self.records)
+        return len(self.world.games)
+
+    @property
+    def records(self) -> np.ndarray:
+        """The GAME records."""
+        games: np.ndarray = self.world.games
+        return games
+
+    @property
+    def boards(self) -> np.ndarray:
+        """The BOARD records."""
+        boards: np.ndarray = self.world.boards
+        return boards
+
+    @property
+    def legals(self) -> np.ndarray:
+        """What is legal, as records."""
+        legals: np.ndarray = self.world.legals
+        return legals
 
     def find_legal(self) -> int:
-        """Find the legal actions of all, as bit rows; the number of positions."""
-        batch.legal_all(self.records, self.boards, make_rules(), self.legals)
-        return len(self.records)
-
-    def step(self, actions: np.ndarray) -> None:
-        """Carry out one action in each."""
-        reports = np.zeros((len(self.records), layout.N_REPORT), np.int64)
-        # numpy's nonzero gives columns of a table; kernels are compiled for arrays without gaps.
-        batch.step_all(self.records, np.ascontiguousarray(actions), self.boards, make_rules(), self.legals, reports)
-        assert not reports[:, layout.REPORT_STATUS].any(), "an action was refused"
+        """Find the legal actions of all, as records; the number of positions."""
+        batch.find_legal_all(self.world)
+        return len(self)
 
     def masks(self) -> np.ndarray:
         """What is legal, as int8 (n, actions)."""
-        masks = np.zeros((len(self.records), layout.N_ACTIONS), np.int8)
-        batch.expand_all(make_rules(), self.legals, masks)
+        masks = np.zeros((len(self), self.rules.N_ACTIONS), np.int8)
+        batch.expand_all(self.world, masks)
         return masks
 
     def score(self) -> int:
         """Score all as they stand; the number of positions."""
-        sheets = np.zeros((len(self.records), layout.MAX_PLAYERS, layout.SCORING_IN_PLAY + 1), np.int16)
-        batch.score_all(self.records, self.boards, make_rules(), sheets)
-        return len(self.records)
+        batch.score_all(self.world)
+        return len(self)
 
     def clone(self, which: np.ndarray, clones: np.ndarray) -> int:
         """Copy the GAME records with these numbers into ``clones``; how many."""
-        batch.clone_all(which, self.records, clones)
+        batch.clone_all(self.world, which, clones)
         return len(which)
-
-    def repeat(self, parents: np.ndarray) -> Positions:
-        """Copies of the positions with these numbers, and of what is legal there."""
-        children = Positions(self.records[parents], self.boards[parents])
-        children.legals[:] = self.legals[parents]
-        return children
 
 
 class RandomPlay:
-    """A batch of games in uniformly random play inside one kernel; a game that is over is set up anew."""
+    """A batch of games in uniformly random play inside one kernel; a game that is over is set up again."""
 
-    def __init__(self, n_players: Sequence[int], seed: int) -> None:
-        """Set up a game for each entry of ``n_players``."""
-        n = len(n_players)
-        configs = [wk.Config(num_players=players, twist="random") for players in n_players]
-        self._requests = np.concatenate([config.request(seed + i) for i, config in enumerate(configs)])
-        self._sides, self._streams = np.array(standard_sides().terrain), np.arange(n, dtype=np.uint64)
-        self._games, self._boards, self._legals = (
-            np.zeros(n, layout.GAME),
-            np.zeros(n, layout.BOARD),
-            np.zeros(n, layout.LEGAL),
-        )
-        batch.new_games(self._games, self._boards, make_rules(), self._sides, self._requests)
-        nothing, reports = np.full(n, layout.NOTHING), np.zeros((n, layout.N_REPORT), np.int64)
-        batch.step_all(self._games, nothing, self._boards, make_rules(), self._legals, reports)
+    def __init__(self, rules: GameRules, configs: Sequence[object], seed: int) -> None:
+        """Set up a game for each config."""
+        n = len(configs)
+        self._world = rules.make_world(n, configs)
+        self._seeds = np.array([seed_state(seed + i) for i in range(n)], np.uint64)
+        self._streams = np.arange(n, dtype=np.uint64)
+        batch.set_up_all(self._world, self._seeds)
+        batch.find_legal_all(self._world)
 
     def play(self, n_steps: int) -> tuple[int, int]:
         """Play so many steps in each game; steps and finished games."""
-        finished = batch.play_random_all(
-            self._games, self._boards, make_rules(), self._sides, self._requests, self._legals, self._streams, n_steps
-        )  # fmt: skip
-        return n_steps * len(self._games), int(finished)
+        finished = batch.play_random(self._world, self._seeds, self._streams, n_steps)
+        return n_steps * len(self._seeds), int(finished)

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-import numpy as np
-
-from benchmarks.kernels import Positions
 from benchmarks.timing import Budget, Facts, Result, measure
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games import winter_kingdom as wk
@@ -15,7 +12,6 @@ from winterkingdom_env.reference.winter_kingdom import ReferenceGame
 from winterkingdom_env.reference.winter_kingdom.perft import perft as reference_perft
 
 PART = "perft"
-CHUNK = 512  # positions side by side; a position with its board takes some 8 KB
 STARTS = (
     # name, players, seed, random actions before, depth: quick, short, full
     ("opening", 2, 7, 0, (2, 4, 4)),
@@ -32,32 +28,15 @@ def position(players: int, seed: int, n_actions: int) -> wk.Game:
     return game
 
 
-def count_made(parents: Positions, depth: int) -> int:
-    """Sequences of ``depth`` actions from all of ``parents`` together, with every action carried out."""
-    owners, actions = np.nonzero(parents.masks())
-    over = len(parents) - len(np.unique(owners))  # a game that is over ends its sequence
-    total = over
-    for first in range(0, len(owners), CHUNK):
-        children = parents.repeat(owners[first : first + CHUNK])
-        children.step(actions[first : first + CHUNK])
-        total += count_made(children, depth - 1) if depth > 1 else len(children)
-    return total
-
-
-def count_every_move(game: wk.Game, depth: int) -> int:
-    """The same number as ``wk.perft``, with the last actions carried out too."""
-    root = Positions.of([game])
-    root.find_legal()
-    return count_made(root, depth)
-
-
 def run(budget: Budget) -> Iterator[Result]:
     """Both ways of counting from an opening and from the middle of a game; the reference from the opening."""
     for name, players, seed, n_actions, depths in STARTS:
         game, depth = position(players, seed, n_actions), depths[budget.level]
         facts: Facts = {"start": name, "depth": depth}
         yield measure(f"{name}, bulk", PART, "node", partial(wk.perft, game, depth), budget, **facts)
-        yield measure(f"{name}, every move made", PART, "node", partial(count_every_move, game, depth), budget, **facts)
+        yield measure(
+            f"{name}, every move made", PART, "node", partial(wk.perft, game, depth, is_bulk=False), budget, **facts
+        )
     opening = ReferenceGame(position(2, 7, 0).setup())
     depth = budget.choose(2, 3, 3)
     yield measure(

@@ -94,7 +94,7 @@ def with_cards(pair: Pair, cards: Sequence[int]) -> Pair:
     player.hand -= set(names)
     player.tunnel_used = False
     reference._legal = None
-    return Pair(wk.Game(game.record, game.board), reference)
+    return Pair(wk.game_of(game.record, game.board), reference)
 
 
 def with_random_cards(pair: Pair, n_cards: int, stream: Stream) -> Pair:

@@ -19,7 +19,8 @@ MIXED = (2, 3, 4)
 def time_engine(name: str, players: Sequence[int], budget: Budget) -> tuple[Timing, Timing]:
     """Steps and games of a batch in one kernel: choose, carry out, find what is legal next, set up anew."""
     n = budget.choose(16, 256, 256)
-    play = RandomPlay([players[i % len(players)] for i in range(n)], budget.seed)
+    configs = [wk.Config(num_players=players[i % len(players)], twist="random") for i in range(n)]
+    play = RandomPlay(wk, configs, budget.seed)
     play.play(budget.choose(20, 400, 400))  # until the games are in different rounds
     n_steps = budget.choose(60, 400, 400)
     warm_up, (steps, games) = time_calls(lambda: play.play(n_steps), budget)

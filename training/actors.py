@@ -22,7 +22,7 @@ class KernelActor:
 
     def __init__(self, env: VectorEnv, seed: int) -> None:
         """Choose for the games of ``env``, whose observation must be packed."""
-        actor = import_module(f"{env.module.__name__}.actor")
+        actor = import_module(f"winterkingdom_env.games.{env.module.NAME}.actor")
         self.inner = actor.Actor(env.batch, seed)
         self.n_inputs, self.n_prospect, self.n_foreseen = actor.N_CONTEXT, actor.N_PROSPECT, actor.N_FORESEEN
 

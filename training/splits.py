@@ -82,7 +82,7 @@ def _parted(items: Sequence[T], n_held_out: int, purpose: str) -> tuple[tuple[T,
 @cache
 def split(game_name: str = GAME) -> Splits:
     """The split of a game, always the same."""
-    room = get_game(game_name).__name__
+    room = f"winterkingdom_env.games.{get_game(game_name).NAME}"
     tables, layout, config = (import_module(f"{room}.{part}") for part in ("tables", "layout", "config"))
     triples = list(combinations((card.name for card in tables.SCORINGS), layout.SCORING_IN_PLAY))
     scoring = _parted(triples, len(triples) // HELD_OUT_TRIPLES, "scoring")

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from rich.console import Console
 
-from winterkingdom_env.games import Game, get_game, name_of
+from winterkingdom_env.games import Game, get_game
+from winterkingdom_env.games.base import perft
 
 if TYPE_CHECKING:
     from winterkingdom_env.records import RecordWriter
@@ -32,10 +33,11 @@ def compiling(name: str, console: Console | None) -> Iterator[None]:
     """Tell somebody who waits for a game's kernels why: machine code is made once and then kept on disk."""
     from numba import config
 
-    from winterkingdom_env.core._jit import CACHE_DIR
+    from winterkingdom_env.core._jit import find_cache_dir, home_of, rooms_of
 
     # The folder belongs to these very sources; the mark says that one command came through here before.
-    mark = None if CACHE_DIR is None else CACHE_DIR / f"{name}.warm"
+    folder = find_cache_dir(rooms_of(home_of(get_game(name).World)))
+    mark = None if folder is None else folder / f"{name}.warm"
     is_kept = mark is not None and mark.exists()
     if console is None or is_kept or config.DISABLE_JIT:  # type: ignore[attr-defined]  # set when numba is imported
         yield
@@ -52,7 +54,7 @@ def compiling(name: str, console: Console | None) -> Iterator[None]:
 
 def warm_up(game: Game) -> None:
     """Call what a whole game calls, so that everything is compiled."""
-    get_game(name_of(game)).perft(game.clone(), 2)
+    perft(game, 2)
     game.scores()
 
 
@@ -69,7 +71,7 @@ def warm_all(name: str) -> None:
         env = VectorEnv(module, 64, threads)
         env.reset(seed=1)
         env.step(env.sample_actions())
-    thinking, actor = (import_module(f"{module.__name__}.{name}") for name in ("thinking", "actor"))
+    thinking, actor = (import_module(f"winterkingdom_env.games.{module.NAME}.{name}") for name in ("thinking", "actor"))
     thinking.Thinker().rate(game.determinize(0, 1))
     thinking.Advisor(np.zeros(actor.N_WEIGHTS, np.float32)).judge(game)
     playing = actor.Actor(env.batch, 1)
@@ -196,5 +198,5 @@ def play_out(
         if show is not None and (game.round, game.seat) != turn and not game.is_over:
             show(game)
     if writer is not None:
-        writer.close(game.scores())
+        writer.close(game)
     return n_steps

@@ -13,7 +13,6 @@ from enum import StrEnum
 from importlib import import_module
 from os.path import realpath
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
@@ -46,6 +45,7 @@ from winterkingdom_env._terminal import (
     wrong_use,
 )
 from winterkingdom_env.games import GAMES, Game, get_game
+from winterkingdom_env.games.base import perft as count_sequences
 
 if TYPE_CHECKING:
     from winterkingdom_env.records import RecordWriter, ReplayReport
@@ -134,7 +134,7 @@ def _result(game: Game, name: str, agents: list[str], n_steps: int, record: Path
     scores = list(game.scores())
     return {
         "game": name, "env_version": get_game(name).ENV_VERSION, "seed": game.seed, "players": game.n_players,
-        "agents": agents, "steps": n_steps, "rounds": game.round, "scores": scores, "winners": winners_of(scores),
+        "agents": agents, "steps": n_steps, "rounds": game.round, "scores": scores, "winners": winners_of(game.ranks()),
         "score_sheet": game.score_sheet(), "record": None if record is None else str(record),
     }  # fmt: skip
 
@@ -315,14 +315,13 @@ def perft(
     """Count the sequences of legal actions, the classic test of a move generator, and how fast they are counted."""
     options = {"num_players": players, "economy": economy, "twist": twist, "boards": boards}
     with wrong_use():
-        module = get_game(game_name)
         game = new_game(game_name, seed, scoring, err, **options)
     rows = []
     for level in range(1, depth + 1):
         start = time.perf_counter()
-        count = int(module.perft(game.clone(), level))
+        count = count_sequences(game, level)
         rows.append((level, count, time.perf_counter() - start))
-    parts = _divide(module, game, depth) if divide else {}
+    parts = _divide(game, depth) if divide else {}
     if json:
         data = [{"depth": level, "nodes": n, "seconds": s, "nodes_per_second": n / s} for level, n, s in rows]
         print_json({"game": game_name, "seed": seed, "players": players, "counts": data, "divide": parts or None})
@@ -337,12 +336,12 @@ def perft(
     put(table)
 
 
-def _divide(module: ModuleType, game: Game, depth: int) -> dict[str, int]:
+def _divide(game: Game, depth: int) -> dict[str, int]:
     counts = {}
     for action in game.legal_actions():
         child = game.clone()
         child.apply(action)
-        counts[game.label(action)] = int(module.perft(child, depth - 1))
+        counts[game.label(action)] = count_sequences(child, depth - 1)
     return counts
 
 

@@ -20,7 +20,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from types import ModuleType, TracebackType
+from types import TracebackType
 from typing import IO, Any, NoReturn, TypeVar, cast
 
 import msgspec
@@ -29,7 +29,7 @@ from winterkingdom_env._record_lines import RecordError as RecordError
 from winterkingdom_env._record_lines import parsed, whole_lines
 from winterkingdom_env.core.files import write_whole
 from winterkingdom_env.core.plain_text import quoted, shortened
-from winterkingdom_env.games import Game, UnknownGameError, get_game, name_of
+from winterkingdom_env.games import Game, GameRules, UnknownGameError, get_game, name_of
 
 FORMAT = 1
 
@@ -102,9 +102,9 @@ class ReplayReport:
         return f"incomplete: {self.n_actions} actions verified; {why}"
 
 
-def winners_of(scores: Sequence[int]) -> list[int]:
-    """Seats with the highest score; ties share the win."""
-    return [seat for seat, score in enumerate(scores) if score == max(scores)]
+def winners_of(ranks: Sequence[int]) -> list[int]:
+    """Seats in the first place, by the ranks that a game gives; ties share the win."""
+    return [seat for seat, rank in enumerate(ranks) if rank == 1]
 
 
 def package_version() -> str:
@@ -226,12 +226,12 @@ class RecordWriter:
         self._line(Step(seat, action))
         self.n_actions += 1
 
-    def close(self, scores: Sequence[int] | None = None) -> None:
-        """Close the file; with ``scores`` the game has ended and the closing line is written."""
+    def close(self, game: Game | None = None) -> None:
+        """Close the file; with the ``game``, which has ended, the closing line is written."""
         if self._raw.closed:
             return
-        if scores is not None:
-            self._line(End(list(scores), winners_of(scores)))
+        if game is not None:
+            self._line(End(list(game.scores()), winners_of(game.ranks())))
         try:
             if self._file is not self._raw:
                 self._file.close()
@@ -306,14 +306,14 @@ def start_game(record: Record) -> Game:
     """The game at its beginning; RecordError if this version cannot play it or the set-up is damaged."""
     module = module_of(record)
     try:
-        game = cast("Game", module.from_setup(record.header.setup))
+        game = module.from_setup(record.header.setup)
     except ValueError as error:
         raise RecordError(record.path, 1, f"damaged set-up: {error}") from error
     _check_names(record.path, 1, record.header.agents, game)
     return game
 
 
-def module_of(record: Record) -> ModuleType:
+def module_of(record: Record) -> GameRules:
     """The module of the record's game; RecordError if this version does not have it."""
     header = record.header
     try:
@@ -361,8 +361,8 @@ def _check_end(record: Record, game: Game) -> None:
         raise RecordError(
             record.path, record.end_line, f"the record ends, the game does not: {where}; actions are missing"
         )
-    scores = list(game.scores())
-    pairs = (("scores", record.end.scores, scores), ("winners", record.end.winners, winners_of(scores)))
+    scores, winners = list(game.scores()), winners_of(game.ranks())
+    pairs = (("scores", record.end.scores, scores), ("winners", record.end.winners, winners))
     for name, said, found in pairs:
         if said != found:
             raise RecordError(record.path, record.end_line, f"{name} {said} are recorded, the game gives {found}")
@@ -394,5 +394,6 @@ def replay(source: Path | str | Record) -> ReplayReport:
 
 def report(record: Record, game: Game) -> ReplayReport:
     """The report on a record whose steps have all been verified and led to ``game``."""
-    scores, confirmed = list(game.scores()), _is_seed_confirmed(record)
-    return ReplayReport(record, len(record.actions), record.is_complete, scores, winners_of(scores), confirmed, game)
+    scores, winners = list(game.scores()), winners_of(game.ranks())
+    confirmed = _is_seed_confirmed(record)
+    return ReplayReport(record, len(record.actions), record.is_complete, scores, winners, confirmed, game)

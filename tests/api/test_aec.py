@@ -263,6 +263,8 @@ def test_rewards__score__every_step_pays_all_seats_the_change(num_players: int) 
 )
 def test_rewards__ties__are_shared(scores: list[int], win: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wk.Game, "scores", lambda self: scores)
+    ranks = [1 + sum(other > own for other in scores) for own in scores]
+    monkeypatch.setattr(wk.Game, "ranks", lambda self: ranks)
     env = finished(raw_env(num_players=len(scores)))
     assert list(env.rewards.values()) == pytest.approx(win)
     best = [f"player_{seat}" for seat, score in enumerate(scores) if score == max(scores)]

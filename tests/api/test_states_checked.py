@@ -173,7 +173,7 @@ def test_set_state__vector__something_else_beside_the_batch__is_refused_by_name(
     env = vector()
     state = env.get_state()
     state[name] = None
-    assert_refused(env, state, name if name != "batch" else "rows does not fit")
+    assert_refused(env, state, name if name != "batch" else "games does not fit")
     del state[name]
     assert_refused(env, state, name)
 
@@ -227,16 +227,15 @@ def test_pickle__of_a_vector_environment__something_forged__is_refused(
 )
 def test_pickle__of_a_batch_with_impossible_settings__is_refused(name: str, value: Any) -> None:
     env = vector()
-    env.batch._settings = env.batch._settings.copy()
-    env.batch._settings[name] = value
+    env.batch.about.settings[name] = value
     with pytest.raises(ValueError, match=rf"refused: {name}"):
         pickle.loads(pickle.dumps(env))
 
 
 def test_pickle__boards_for_the_next_games_forged__are_refused() -> None:
     env = vector()
-    env.batch._sides = env.batch._sides.copy()
-    env.batch._sides[0, 0, 0] = 99
+    env.batch.world = env.batch.world._replace(sides=env.batch.world.sides.copy())
+    env.batch.world.sides[0, 0, 0] = 99
     with pytest.raises(ValueError, match="refused: sides"):
         pickle.loads(pickle.dumps(env))
 

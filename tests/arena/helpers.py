@@ -81,9 +81,14 @@ def timeless(folder: Path) -> list[dict[str, Any]]:
     return [{key: value for key, value in row.items() if key not in TIMES} for row in rows]
 
 
+def ranks_of(scores: Sequence[int]) -> list[int]:
+    """The ranks of a game in which the highest score wins."""
+    return [1 + sum(other > own for other in scores) for own in scores]
+
+
 def made_up(setup: int, rotation: int, numbers: Sequence[int], scores: Sequence[int], lineup: int = 0) -> Result:
     """A result that nobody played."""
-    ranks, points = standing(scores)
+    ranks, points = standing(ranks_of(scores))
     n = len(numbers)
     return Result(
         id=f"{setup:06}-{lineup:04}-{rotation}", setup=setup, lineup=lineup, rotation=rotation,

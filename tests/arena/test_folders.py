@@ -18,7 +18,7 @@ from agents.charts import MOST_COLUMNS, histogram
 from agents.ratings import Tally, fit, ladder
 from agents.results import Forfeit, Result, Store, new_tournament, read_results, read_tournament, standing
 from agents.schedule import Job, Mode, Settings, jobs, lineups, n_games
-from tests.arena.helpers import made_up
+from tests.arena.helpers import made_up, ranks_of
 
 GAME = "winter_kingdom"
 THREE = ("random", "greedy", "planner")
@@ -29,7 +29,7 @@ def result_of(job: Job, settings: Settings, forfeit: int | None = None) -> Resul
     scores = [30 + (7 * number + 3 * job.setup + seat) % 11 for seat, number in enumerate(job.seats)]
     seats = [settings.names[number] for number in job.seats]
     lost = None if forfeit is None else Forfeit(forfeit, seats[forfeit], "raised", "no idea")
-    ranks, points = standing(scores, forfeit)
+    ranks, points = standing(ranks_of(scores), forfeit)
     base = made_up(job.setup, job.rotation, job.seats, scores, job.lineup)
     return msgspec.structs.replace(base, seats=seats, ranks=ranks, points=points, forfeit=lost, moves=5 * len(seats))
 

@@ -7,7 +7,7 @@ import pytest
 
 from agents.ratings import Tally, fit, ladder, pairs, wilson
 from agents.results import Result, standing
-from tests.arena.helpers import made_up
+from tests.arena.helpers import made_up, ranks_of
 
 STRENGTHS = (150.0, 40.0, -60.0, -130.0)  # Elo, mean 0
 NAMES = ("a", "b", "c", "d")
@@ -149,4 +149,4 @@ def test_wilson__is_the_textbook_one() -> None:
     ],
 )
 def test_standing__ties_share_and_a_forfeit_is_last(scores: tuple[int, ...], last: int | None, ranks: list[int], points: list[float]) -> None:  # fmt: skip
-    assert standing(scores, last) == (ranks, pytest.approx(points))
+    assert standing(ranks_of(scores), last) == (ranks, pytest.approx(points))

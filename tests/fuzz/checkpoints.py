@@ -133,7 +133,7 @@ class Checkpoints:
             batch[name].numpy().view(kind) for name, kind in (("games", layout.GAME), ("boards", layout.BOARD))
         )
         row = dice.randrange(len(games))
-        game = wk.Game(games[row : row + 1].copy(), boards[row : row + 1].copy())
+        game = wk.game_of(games[row : row + 1].copy(), boards[row : row + 1].copy())
         forge(game, self.pool, dice)
         games[row : row + 1], boards[row : row + 1] = game.record, game.board
 

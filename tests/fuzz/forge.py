@@ -10,10 +10,11 @@ import numpy as np
 
 from tests.winter_kingdom.property.test_invariants import ECONOMIES, PLAYERS, TWISTS, begin, choose
 from winterkingdom_env.games import winter_kingdom as wk
-from winterkingdom_env.games.winter_kingdom import batch, layout
+from winterkingdom_env.games.winter_kingdom import layout
 from winterkingdom_env.games.winter_kingdom.plain import make_state
 from winterkingdom_env.games.winter_kingdom.rules import make_rules
-from winterkingdom_env.games.winter_kingdom.saves import check_records
+from winterkingdom_env.games.winter_kingdom.saves import check_records, refresh_all
+from winterkingdom_env.games.winter_kingdom.world import begin_games, make_world
 
 FIELDS = [("record", name) for name in layout.GAME.names or ()] + [("board", name) for name in layout.BOARD.names or ()]
 NAMES = {name for _, name in FIELDS}
@@ -74,7 +75,7 @@ class Pool:
     def draw(self, dice: random.Random) -> wk.Game:
         """A copy of a position, with a board of its own."""
         game = dice.choice(self.games)
-        return wk.Game(game.record.copy(), game.board.copy(), game._begun, game.config, game.seed)
+        return game.clone()
 
 
 # One change -----------------------------------------------------------------------------------------------------------
@@ -160,10 +161,10 @@ def bring_in_line(game: wk.Game) -> None:
     terrain = game.board["terrain_at"]
     if terrain.min() >= 0 and terrain.max() < layout.N_TERRAINS:
         board, blank = game.board.copy(), wk.new_game(seed=0).record
-        batch.begin_games(blank, board, make_rules())
+        begin_games(make_world(1)._replace(games=blank, boards=board))
         for name in ("terrain", "touching", "links", "same"):
             game.board[name] = board[name]
-    batch.refresh_all(game.record, game.board)
+    refresh_all(game.record, game.board)
 
 
 # What was accepted ----------------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ class Records:
                 action = rng.choice(game.legal_actions())
                 writer.write(game.seat, game.label(action))
                 game.apply(action)
-            writer.close(game.scores())
+            writer.close(game)
         lines = path.read_bytes().splitlines()
         path.unlink()
         return lines
@@ -58,7 +58,7 @@ class Records:
             assert not list(self.folder.iterdir()), "something was written"
         if report.is_complete:
             assert report.game.is_over and report.scores == report.game.scores()
-            assert report.winners == winners_of(report.scores)
+            assert report.winners == winners_of(report.game.ranks())
         assert str(report).isprintable()
         return "verified" if report.is_complete else "verified up to its end"
 

@@ -99,7 +99,7 @@ def _signed(content: Any, rng: random.Random) -> Any:
 
 def _result(job: Job, settings: Settings) -> Result:
     scores = [30 + (7 * number + 3 * job.setup + seat) % 11 for seat, number in enumerate(job.seats)]
-    ranks, points = standing(scores)
+    ranks, points = standing([1 + sum(other > own for other in scores) for own in scores])
     n = len(scores)
     return Result(
         id=job.id, setup=job.setup, lineup=job.lineup, rotation=job.rotation, seats=[settings.names[number] for number in job.seats],

@@ -101,7 +101,7 @@ def test_play__show_and_quiet__as_much_as_was_asked_for() -> None:
 
 
 def test_play__kernels_not_compiled_yet__says_so_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("winterkingdom_env.core._jit.CACHE_DIR", tmp_path)
+    monkeypatch.setattr("winterkingdom_env.core._jit.find_cache_dir", lambda rooms: tmp_path)
     monkeypatch.setattr("numba.config.DISABLE_JIT", 0)
     words = "compiling kernels (once, about a minute) ...\n"
     assert run("play", "--seed", 7, "--show", "none").stderr == words

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from winterkingdom_env.core.observation import Field, Kind, Plane, Spec
-from winterkingdom_env.core.sizes import ROWS
 from winterkingdom_env.games import winter_kingdom as wk
+from winterkingdom_env.games.winter_kingdom.layout import ROWS
 from winterkingdom_env.render.observation_page import COMMAND, main, page
 
 ROOT = Path(__file__).parents[2]
@@ -70,6 +70,7 @@ def test_page__tables__tell_where_everything_lies() -> None:
     spec = Spec(
         (Plane("here", "a | b"), Plane("there", "more")),
         (Field("many", "forty, twice", Kind.BITS, 40, 2), Field("coins", "coins", Kind.NUMBER, scale=10)),
+        ROWS,
         ROWS,
     )
     text = page(spec)

@@ -11,10 +11,11 @@ from winterkingdom_env.core import bits, grid, hexset
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.hexset import load, store
 from winterkingdom_env.core.rng import Stream, draw, seed_state, shuffle
-from winterkingdom_env.core.sizes import ROWS, WORDS
+from winterkingdom_env.core.sizes import WORDS
 from winterkingdom_env.games.winter_kingdom import layout
 from winterkingdom_env.games.winter_kingdom.rules import NEIGHBOURS, hex_cells, make_rules
 
+ROWS = 27
 Cells = set[tuple[int, int]]
 BOARD = {(r, c): board for r, c, board in hex_cells()}
 CASES = [
@@ -116,7 +117,7 @@ def one_hex_into(cell, out):
 
 @kernel
 def rows_into(sets, array, first):
-    hexset.store_rows(array, first, load(sets, 0))
+    hexset.store_rows(array, first, load(sets, 0), ROWS)
 
 
 @kernel

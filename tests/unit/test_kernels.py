@@ -12,13 +12,21 @@ import numba
 import numpy as np
 import pytest
 
-from winterkingdom_env.core import _jit
+from winterkingdom_env.core import _jit, batch
 from winterkingdom_env.core.rows import CACHE_LINE, aligned
 from winterkingdom_env.games import winter_kingdom as wk
-from winterkingdom_env.games.winter_kingdom import batch, layout
+from winterkingdom_env.games.winter_kingdom import layout
+from winterkingdom_env.games.winter_kingdom.world import begin_games
 
 PACKAGE = Path(_jit.__file__).parents[1]
-PUBLIC_KERNELS = (batch.new_games, batch.step_all, batch.expand_all, batch.score_all, batch.begin_games)
+PUBLIC_KERNELS = (
+    batch.set_up_all,
+    batch.step_all,
+    batch.expand_all,
+    batch.score_all,
+    batch.rank_all,
+    batch.observe_all,
+)
 compiled = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="there is nothing compiled to look at")
 
 
@@ -67,9 +75,9 @@ def test_game__of_other_arrays__is_refused() -> None:
     read_only.flags.writeable = False
     for record in (np.zeros(1, layout.LEGAL), np.repeat(game.record, 2), read_only):
         with pytest.raises(ValueError, match="array of one GAME record"):
-            wk.Game(record, game.board)
+            wk.game_of(record, game.board)
     with pytest.raises(ValueError, match="array of one BOARD record"):
-        wk.Game(game.record, game.record)
+        wk.game_of(game.record, game.record)
 
 
 @pytest.mark.rule("core/_jit.py, quick calls")
@@ -96,27 +104,46 @@ def test_public_kernels__after_a_game__are_compiled_once() -> None:
     while not game.is_over:
         legal = game.legal_actions()
         game.apply(np.int32(legal[len(legal) // 2]))
-        game.score_sheet()
-    for kernel in PUBLIC_KERNELS:
+        game.ranks()
+        game.observe()
+    for kernel in (*(word.of(wk.World) for word in PUBLIC_KERNELS), begin_games):
         assert len(kernel.signatures) == 1, f"{kernel.__name__} is compiled for {kernel.signatures}"
 
 
+HASHES = """
+from winterkingdom_env.core._jit import CORE, PACKAGE, Room, source_hash
+rooms = {name: Room(PACKAGE / name, PACKAGE.parent) for name in ("games/winter_kingdom", "games/other")}
+print(*(source_hash({CORE, rooms[name]} if name else {CORE}) for name in ("", *rooms)))
+"""
+
+
 @pytest.mark.rule("core/_jit.py, cache")
-def test_source_hash__one_byte_of_a_kernel_or_table_changes__is_another(tmp_path: Path) -> None:
-    copy = tmp_path / "package"
+def test_source_hash__one_byte_changes__is_another_for_the_rooms_that_it_decides(tmp_path: Path) -> None:
+    package = tmp_path / "winterkingdom_env"
     for room in ("core", "games"):
-        shutil.copytree(PACKAGE / room, copy / room)
-    before = _jit.source_hash(copy)
-    assert before == _jit.source_hash(PACKAGE)
-    for name in ("games/winter_kingdom/game.py", "games/__init__.py"):  # neither has a kernel nor is read by one
-        with (copy / name).open("a", encoding="utf-8") as file:
+        shutil.copytree(PACKAGE / room, package / room)
+    (package / "__init__.py").touch()
+    other = package / "games" / "other"
+    other.mkdir()
+    (other / "turn.py").write_text(
+        "from winterkingdom_env.games.other import layout\n@kernel\ndef f(): ...\n", encoding="utf-8"
+    )
+    (other / "layout.py").touch()
+    changes = {  # which of the three hashes an edit changes: core, core and one game, core and another game
+        "games/winter_kingdom/__init__.py": (False, False, False),  # neither has a kernel nor is read by one
+        "core/grid.py": (True, True, True),
+        "core/sizes.py": (True, True, True),
+        "games/winter_kingdom/tables.py": (False, True, False),
+        "games/winter_kingdom/turn.py": (False, True, False),
+        "games/other/layout.py": (False, False, True),
+    }
+    before = run_python(HASHES, tmp_path, tmp_path / "cache").split()
+    assert len(set(before)) == 3
+    for name, expected in changes.items():
+        with (package / name).open("a", encoding="utf-8") as file:
             file.write("#\n")
-    assert _jit.source_hash(copy) == before
-    for name in ("core/grid.py", "core/sizes.py", "games/winter_kingdom/tables.py", "games/winter_kingdom/layout.py"):
-        with (copy / name).open("a", encoding="utf-8") as file:
-            file.write("#\n")
-        after = _jit.source_hash(copy)
-        assert after != before
+        after = run_python(HASHES, tmp_path, tmp_path / "cache").split()
+        assert tuple(one != two for one, two in zip(before, after, strict=True)) == expected, name
         before = after
 
 
@@ -155,7 +182,7 @@ def test_cache__nowhere_to_write__warns_and_works(tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(blocked))
     monkeypatch.setattr(_jit.tempfile, "gettempdir", lambda: str(blocked))
     with pytest.warns(RuntimeWarning, match="compiles them anew.*NUMBA_CACHE_DIR"):
-        assert _jit.find_cache_dir() is None
+        assert _jit.find_cache_dir.__wrapped__() is None
 
 
 @pytest.mark.rule("core/_jit.py, cache")
@@ -167,7 +194,7 @@ def test_cache__users_folder_is_read_only__falls_back_to_a_temporary_one(
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.setattr(_jit.platformdirs, "user_cache_dir", lambda name: str(blocked / name))
     monkeypatch.setattr(_jit.tempfile, "gettempdir", lambda: str(tmp_path))
-    found = _jit.find_cache_dir()
+    found = _jit.find_cache_dir.__wrapped__()
     assert found is not None
     assert tmp_path in found.parents
 

@@ -7,8 +7,9 @@ import pytest
 
 from winterkingdom_env.core.rewards import Reward, add_rewards
 from winterkingdom_env.core.rng import GAMMA, Stream
-from winterkingdom_env.core.rows import MAX_SEATS, draw_config
+from winterkingdom_env.core.rows import draw_config
 
+MAX_SEATS = 5
 SALT = 0xC0F1_6C0F_16C0_F16C  # written out: another salt deals other games for the same seeds
 THIRD = 1 / 3
 
@@ -23,7 +24,8 @@ def pay(
     scores[1, :n_players] = after
     scores[:, n_players:] = 99  # nobody's points count for nobody
     rewards = np.zeros(MAX_SEATS, np.float32)
-    add_rewards(int(kind), scores[0], scores[1], n_players, is_over, np.float32(scale), rewards)
+    ranks = np.array([1 + sum(other > own for other in after) for own in after] + [1] * (MAX_SEATS - n_players))
+    add_rewards(int(kind), scores[0], scores[1], ranks, n_players, is_over, np.float32(scale), rewards)
     assert not rewards[n_players:].any()
     return [float(reward) for reward in rewards[:n_players]]
 
@@ -113,7 +115,7 @@ def test_win_and_margin__any_scores__add_up_to_zero(kind: Reward, n_players: int
 def test_add_rewards__something_is_there__adds_to_it(kind: Reward, paid: list[float]) -> None:
     rewards = np.array([0.5, -0.25, 0, 0], np.float32)
     before, after = np.array([5, 5, 0, 0]), np.array([5, 10, 0, 0])
-    add_rewards(int(kind), before, after, 2, True, np.float32(50), rewards)
+    add_rewards(int(kind), before, after, np.array([2, 1, 1, 1]), 2, True, np.float32(50), rewards)
     assert rewards.tolist() == pytest.approx([0.5 + paid[0], -0.25 + paid[1], 0, 0], abs=1e-6)
 
 

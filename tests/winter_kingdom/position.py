@@ -21,9 +21,10 @@ from typing import Any
 import numpy as np
 
 from winterkingdom_env.games import winter_kingdom as wk
-from winterkingdom_env.games.winter_kingdom import batch, layout, tables
+from winterkingdom_env.games.winter_kingdom import layout, tables
 from winterkingdom_env.games.winter_kingdom.plain import make_state
-from winterkingdom_env.games.winter_kingdom.rules import hex_cells, make_rules
+from winterkingdom_env.games.winter_kingdom.rules import hex_cells
+from winterkingdom_env.games.winter_kingdom.world import begin_games, make_world
 from winterkingdom_env.reference.winter_kingdom import ReferenceGame
 from winterkingdom_env.reference.winter_kingdom.grid import HEX_OF
 from winterkingdom_env.reference.winter_kingdom.state import CardInPlay
@@ -163,7 +164,7 @@ def position(
     record, board = _records(setup)
     _fill(reference, record[0], stones, locals())
     reference._legal = None  # it knew the legal actions of the empty board
-    return Table(wk.Game(record, board), reference)
+    return Table(wk.game_of(record, board), reference)
 
 
 def _records(setup: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:
@@ -180,7 +181,7 @@ def _records(setup: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:
     board["twist"][0] = twists.index(setup["twist"])
     board["top"][0], board["bottom"][0] = setup["top_board"], setup["bottom_board"]
     board["direction"][0] = tables.DIRECTION_NAMES.index(setup["direction"])
-    batch.begin_games(record, board, make_rules())
+    begin_games(make_world(1)._replace(games=record, boards=board))
     return record, board
 
 

@@ -15,7 +15,7 @@ from numba.core import cgutils
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
-from winterkingdom_env.core.sizes import ROWS, WORDS
+from winterkingdom_env.core.sizes import WORDS
 
 I1, I8, I32, I64 = (ir.IntType(bits) for bits in (1, 8, 32, 64))
 VECTOR = ir.VectorType(I32, WORDS)
@@ -117,19 +117,22 @@ def store(typing_context, sets, i, cells):
     return types.void(sets, types.int64, HEX_SET), generate
 
 
-@intrinsic
-def store_rows(typing_context, array, first, cells):
+@intrinsic(prefer_literal=True)
+def store_rows(typing_context, array, first, cells, rows):
     """See ``hexset``."""
     half = WORDS // 2  # two stores of half a set each overlap in the middle, and write nothing behind the last row
+    if not isinstance(rows, types.IntegerLiteral) or not half <= rows.literal_value <= WORDS:
+        return None
+    last = rows.literal_value - half
 
     def generate(context, builder, sig, args):
-        for start in (0, ROWS - half):
+        for start in (0, last):
             words = _lanes(builder, args[2], range(start, start + half))
             index = builder.add(args[1], ir.Constant(I64, start))
             builder.store(words, _place(context, builder, sig.args[0], args[0], index, words.type), align=4)
         return context.get_dummy_value()
 
-    return types.void(array, types.int64, HEX_SET), generate
+    return types.void(array, types.int64, HEX_SET, rows), generate
 
 
 @intrinsic

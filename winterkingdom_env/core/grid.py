@@ -27,7 +27,7 @@ from winterkingdom_env.core.hexset import (
     shift_west,
     store,
 )
-from winterkingdom_env.core.sizes import DIRECTIONS, ROWS
+from winterkingdom_env.core.sizes import DIRECTIONS, WORDS
 
 U32 = np.uint32
 U64 = np.uint64
@@ -200,7 +200,7 @@ def take(sets, i, cell):
 @kernel
 def nth_cell(sets, i, n):
     """Row * 32 + column of the hex that has ``n`` hexes of set ``i`` before it, or -1 if the set is smaller."""
-    for r in range(ROWS):
+    for r in range(WORDS):
         here = popcount(U64(sets[i][r]))
         if n < here:
             return 32 * r + nth_bit(U64(sets[i][r]), n)

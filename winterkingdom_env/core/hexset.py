@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from winterkingdom_env.core._jit import SETTINGS
-from winterkingdom_env.core.sizes import ROWS, WORDS
+from winterkingdom_env.core.sizes import WORDS
 
 U32 = np.uint32
 
@@ -28,9 +28,9 @@ def store(sets, i, cells):
     sets[i] = cells
 
 
-def store_rows(array, first, cells):
-    """Write the ROWS words of a set that a board can use into ``array`` (uint32, flat) from ``first`` on."""
-    array[first : first + ROWS] = cells[:ROWS]
+def store_rows(array, first, cells, rows):
+    """Write the first ``rows`` words of a set into ``array`` (uint32, flat) from ``first`` on; ``rows`` is a constant, 16 or more."""
+    array[first : first + rows] = cells[:rows]
 
 
 def no_hexes():

@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.bits import store_bits
-from winterkingdom_env.core.sizes import ROWS
 
 if TYPE_CHECKING:
     import torch
@@ -35,15 +34,24 @@ class Kind(IntEnum):
 
     BITS = 0  # entry i is bit i
     CHOICE = 1  # one word: 0 for none, else 1 + the entry that is set
-    NUMBER = 2  # one word: the number itself; the entry is the number divided by the field's scale
+    NUMBER = 2  # one word: the number itself, as int32; the entry is the number divided by the field's scale
+
+
+class News(IntEnum):
+    """What an observation held before it is written again; also how often a plane changes."""
+
+    GAME = 0  # another game, or nothing; such a plane stays as it is from the beginning to the end of a game
+    SEAT = 1  # this game, seen by another seat or at another turn
+    TURN = 2  # this turn, seen by this seat
 
 
 @dataclass(frozen=True)
 class Plane:
-    """One set of hexes."""
+    """One set of hexes; ``news``: what must be new for it to change."""
 
     name: str
     text: str
+    news: News = News.TURN
 
 
 @dataclass(frozen=True)
@@ -57,6 +65,7 @@ class Field:
     count: int = 1
     scale: int = 1
     most: int = 1  # the largest number that can occur
+    least: int = 0  # the smallest one
 
     @property
     def n_words(self) -> int:
@@ -77,16 +86,17 @@ FIELD_ROW = np.dtype(
 
 @dataclass(frozen=True)
 class Spec:
-    """The observation of a game: its planes, then its fields, on a grid of ROWS rows and ``columns`` columns."""
+    """The observation of a game: its planes, if it has a board, each of ``rows`` rows and ``columns`` columns; then its fields."""
 
     planes: tuple[Plane, ...]
     fields: tuple[Field, ...]
-    columns: int
+    rows: int = 0
+    columns: int = 0
 
     @cached_property
     def n_words(self) -> int:
         """Words in the packed form."""
-        return len(self.planes) * ROWS + sum(field.n_words for field in self.fields)
+        return len(self.planes) * self.rows + sum(field.n_words for field in self.fields)
 
     @cached_property
     def n_entries(self) -> int:
@@ -96,7 +106,7 @@ class Spec:
     @property
     def planes_shape(self) -> tuple[int, int, int]:
         """Shape of the planes: planes, rows, columns."""
-        return len(self.planes), ROWS, self.columns
+        return len(self.planes), self.rows, self.columns
 
     def plane(self, name: str) -> int:
         """Number of a plane."""
@@ -107,7 +117,7 @@ class Spec:
 
     def placed_fields(self) -> Iterator[tuple[Field, int, int]]:
         """Every field with its first word in the packed form and its first entry in the vector."""
-        word, entry = len(self.planes) * ROWS, 0
+        word, entry = len(self.planes) * self.rows, 0
         for field in self.fields:
             yield field, word, entry
             word += field.n_words
@@ -139,10 +149,22 @@ class Spec:
         return np.array(rows, FIELD_ROW)
 
     @cached_property
+    def news(self) -> NDArray[np.int8]:
+        """For each plane what must be new for it to change, for kernels."""
+        return np.array([plane.news for plane in self.planes], np.int8)
+
+    @cached_property
+    def least(self) -> NDArray[np.float32]:
+        """The smallest value that each entry of the vector can have."""
+        return self._bounds([field.least / field.scale if field.kind == Kind.NUMBER else 0.0 for field in self.fields])
+
+    @cached_property
     def most(self) -> NDArray[np.float32]:
-        """The largest value that each entry of the vector can have; the smallest is 0."""
-        tops = [field.most / field.scale if field.kind == Kind.NUMBER else 1.0 for field in self.fields]
-        return np.repeat(tops, [field.n_entries for field in self.fields]).astype(np.float32)
+        """The largest value that each entry of the vector can have."""
+        return self._bounds([field.most / field.scale if field.kind == Kind.NUMBER else 1.0 for field in self.fields])
+
+    def _bounds(self, by_field: list[float]) -> NDArray[np.float32]:
+        return np.repeat(by_field, [field.n_entries for field in self.fields]).astype(np.float32)
 
     @cached_property
     def _source(self) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.float32]]:
@@ -173,13 +195,13 @@ class Spec:
         packed = np.asarray(packed)
         self._check(packed.shape, str(packed.dtype))
         packed = packed.astype("<u4", copy=False)
-        rows = np.ascontiguousarray(packed[..., : len(self.planes) * ROWS])
+        rows = np.ascontiguousarray(packed[..., : len(self.planes) * self.rows])
         bits = np.unpackbits(rows.view(np.uint8), axis=-1, bitorder="little")
-        planes = bits.reshape(*packed.shape[:-1], len(self.planes), ROWS, WORD)[..., : self.columns]
+        planes = bits.reshape(*packed.shape[:-1], len(self.planes), self.rows, WORD)[..., : self.columns]
         words, shifts, wanted, scales = self._source
         found = packed[..., words]
         found = np.where(self._is_bit, (found >> shifts) & U32(1), found)
-        vector = np.where(wanted == 0, found / scales, found == wanted)
+        vector = np.where(wanted == 0, found.astype(np.int32) / scales, found == wanted)
         return {"observation": np.ascontiguousarray(planes), "vector": vector.astype(np.float32)}
 
     def unpack_torch(self, packed: torch.Tensor, dtype: torch.dtype | None = None) -> dict[str, torch.Tensor]:
@@ -190,7 +212,7 @@ class Spec:
         dtype = dtype or torch.float32
         # Few operations know uint32; as int32 a shifted word keeps its sign, which the mask takes away.
         packed = packed.view(torch.int32) if packed.dtype == torch.uint32 else packed
-        rows = packed[..., : len(self.planes) * ROWS].reshape(*packed.shape[:-1], *self.planes_shape[:2], 1)
+        rows = packed[..., : len(self.planes) * self.rows].reshape(*packed.shape[:-1], *self.planes_shape[:2], 1)
         columns = torch.arange(self.columns, dtype=packed.dtype, device=packed.device)
         words, shifts, wanted, scales = (
             torch.as_tensor(part.astype(np.int64) if part.dtype != np.float32 else part, device=packed.device)
@@ -204,10 +226,10 @@ class Spec:
 
 
 @kernel
-def unpack_planes(packed, first, last, columns, planes):
-    """Write the planes from ``first`` to ``last`` - 1 of one packed observation into ``planes``, uint8; 16 to 32 ``columns``."""
-    end = last * ROWS - 1
-    for row in range(first * ROWS, end):
+def unpack_plane(packed, plane, rows, columns, planes):
+    """Write one plane of a packed observation into ``planes``, uint8, each of ``rows`` rows, at least 2, and 16 to 32 ``columns``."""
+    end = (plane + 1) * rows - 1
+    for row in range(plane * rows, end):
         store_bits(planes, row * columns, packed[row])  # 32 bytes: what lies beyond the row, the next one writes over
     # Nothing may be written behind the last row: its 32 bytes begin with the end of the row before.
     before = WORD - columns
@@ -222,7 +244,7 @@ def unpack_vector(packed, table, vector):
         row = table[i]
         kind, first, entry, size = row["kind"], row["word"], row["entry"], row["size"]
         if kind == Kind.NUMBER:
-            vector[entry] = packed[first] / row["scale"]
+            vector[entry] = np.int32(packed[first]) / row["scale"]
             continue
         chosen = np.int64(packed[first]) - 1
         for k in range(0, size, WORD):

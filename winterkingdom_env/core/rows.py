@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import cache
 
 import numpy as np
 
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.rng import GAMMA, mixed, scaled
 
-MAX_SEATS = 4
 CACHE_LINE = 64  # bytes
 U64 = np.uint64
 CONFIG_SALT = 0xC0F1_6C0F_16C0_F16C  # a row's config must not depend on what its game draws
@@ -31,11 +31,12 @@ class Form(IntEnum):
     PACKED = 2
 
 
-# One record per game of the batch.
-ROW = np.dtype(
-    [
+@cache
+def row_type(seats: int) -> np.dtype:
+    """The record that a batch keeps per game, for games of at most so many seats."""
+    told = [
         ("seed", np.uint64),  # of the game in progress
-        ("rewards", np.float32, (MAX_SEATS,)),  # of the last step
+        ("rewards", np.float32, (seats,)),  # of the last step
         ("n_steps", np.int32),  # actions in this game so far, forced ones included
         ("n_steps_final", np.int32),  # actions in the last finished game
         ("config", np.int32),  # which of the configs
@@ -44,10 +45,10 @@ ROW = np.dtype(
         ("terminated", np.bool_),  # the last step ended a game
         ("illegal", np.bool_),  # the last action was illegal: nothing happened but the penalty
         ("is_over", np.bool_),  # the game in progress has ended (not with SAME_STEP)
-        ("spare", np.int8, (7,)),
-    ],
-    align=True,
-)
+    ]
+    size = np.dtype(told).itemsize
+    return np.dtype([*told, ("spare", np.int8, (-size % 8 or 8,))], align=True)
+
 
 # How the batch is run, the same for all its games; an array of length 1.
 SETTINGS = np.dtype(

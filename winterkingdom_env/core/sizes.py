@@ -1,8 +1,5 @@
-"""Sizes of the grid that every game's board must fit into."""
+"""Sizes of a set of hexes, into which every game's board must fit."""
 
-ROWS = 27  # boards of up to 27 rows and 32 columns
-WORDS = (
-    32  # of 32 bits in a set of hexes: one per row, the rest stays empty, so that a set fills whole vector registers
-)
+WORDS = 32  # of 32 bits in a set of hexes: one per row, so that a set fills whole vector registers
 DIRECTIONS = 6
 LINKS = 3  # one of each pair of opposite directions

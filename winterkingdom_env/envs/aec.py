@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from types import ModuleType
 from typing import Any, TypeAlias
 
 import gymnasium
@@ -17,7 +16,7 @@ from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWr
 
 from winterkingdom_env.core.rewards import Reward
 from winterkingdom_env.envs import common, states
-from winterkingdom_env.games import Game
+from winterkingdom_env.games import Game, GameRules
 
 OPTIONS = ("observation", "reward", "skip_forced", "render_mode", "viewer")
 API_TEST_OPTIONS = {"options": 1}  # PettingZoo's api_test passes these, and wants them taken without a word
@@ -42,7 +41,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
     def __init__(
         self,
-        module: ModuleType,
+        module: GameRules,
         *,
         observation: str = "planes",
         reward: str = "win",
@@ -76,7 +75,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._make_spaces(module)
 
-    def _make_spaces(self, module: ModuleType) -> None:
+    def _make_spaces(self, module: GameRules) -> None:
         # A space of its own for each agent: seeding one must not seed the others.
         self.observation_spaces = {
             agent: common.observation_space(module.OBSERVATION, self._form, module.N_ACTIONS)
@@ -157,7 +156,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     def _conclude(self) -> None:
         """All agents have finished: each learns the result, then takes its last step, in the order of the seats."""
         scores, sheets = self._game.scores(), self._game.score_sheet()
-        winners = [agent for agent, score in zip(self.agents, scores, strict=True) if score == max(scores)]
+        winners = [agent for agent, rank in zip(self.agents, self._game.ranks(), strict=True) if rank == 1]
         for agent, sheet in zip(self.agents, sheets, strict=True):
             self.infos[agent] |= {"score_sheet": sheet, "scores": list(scores), "winners": list(winners)}
         self.terminations = dict.fromkeys(self.agents, True)

@@ -7,7 +7,6 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from numbers import Real
-from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -18,8 +17,7 @@ from winterkingdom_env.core.arguments import is_integer
 from winterkingdom_env.core.observation import FORMS, Spec
 from winterkingdom_env.core.rewards import Reward, add_rewards
 from winterkingdom_env.core.rng import MASK_64, Stream, seed_state
-from winterkingdom_env.core.rows import MAX_SEATS
-from winterkingdom_env.games import Game, get_game
+from winterkingdom_env.games import Game, GameRules, get_game
 
 RENDER_MODES = ("human", "ansi", "rgb_array", "svg")
 REWARDS = tuple(kind.name.lower() for kind in Reward)
@@ -59,7 +57,7 @@ def reward_kind(reward: str) -> Reward:
     return Reward[choose("reward", reward, REWARDS).upper()]
 
 
-def check_names(module: ModuleType, choices: Iterable[str], others: Iterable[str] = ()) -> None:
+def check_names(module: GameRules, choices: Iterable[str], others: Iterable[str] = ()) -> None:
     """ValueError if a choice is no field of the game's Config; ``others`` are named as well."""
     for name in choices:
         choose("option", name, (*module.Config.__struct_fields__, *others))
@@ -121,7 +119,7 @@ def observation_space(spec: Spec, form: str, n_actions: int | None = None) -> sp
         parts["observation"] = spaces.Box(0, np.iinfo(np.uint32).max, (spec.n_words,), np.uint32)
     else:
         parts["observation"] = spaces.Box(0, 1, spec.planes_shape, np.uint8)
-        parts["vector"] = spaces.Box(np.zeros_like(spec.most), spec.most, dtype=np.float32)
+        parts["vector"] = spaces.Box(spec.least, spec.most, dtype=np.float32)
     if n_actions is not None:
         parts["action_mask"] = spaces.Box(0, 1, (n_actions,), np.int8)
     return spaces.Dict(parts)
@@ -130,7 +128,7 @@ def observation_space(spec: Spec, form: str, n_actions: int | None = None) -> sp
 class Dealer:
     """Makes the games of an environment: config, seed, and what ``reset(options=...)`` fixes."""
 
-    def __init__(self, module: ModuleType, **choices: Any) -> None:
+    def __init__(self, module: GameRules, **choices: Any) -> None:
         """Check the choices now, not in the first reset; ``choices`` are the fields of the game's Config."""
         check_names(module, choices)
         self.module = module
@@ -192,18 +190,17 @@ class Purse:
         """Begin with scores of zero."""
         self.kind, self.n_players = kind, n_players
         self._scale = np.float32(score_scale)
-        self._scores = np.zeros(MAX_SEATS, np.int64)
+        self._scores = np.zeros(n_players, np.int64)
 
     def pay(self, game: Game) -> list[float]:
         """The rewards, per seat, for what has happened since the last call."""
-        rewards = np.zeros(MAX_SEATS, np.float32)
+        rewards = np.zeros(self.n_players, np.float32)
         is_over = game.is_over
         if self.kind == Reward.SCORE or is_over:
-            scores = np.zeros(MAX_SEATS, np.int64)
-            scores[: self.n_players] = game.scores()
-            add_rewards(int(self.kind), self._scores, scores, self.n_players, is_over, self._scale, rewards)
+            scores, ranks = np.array(game.scores(), np.int64), np.array(game.ranks(), np.int64)
+            add_rewards(int(self.kind), self._scores, scores, ranks, self.n_players, is_over, self._scale, rewards)
             self._scores = scores
-        return [float(reward) for reward in rewards[: self.n_players]]
+        return [float(reward) for reward in rewards]
 
 
 def seat_of_learner(choice: int | str, seed: int, n_players: int) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from winterkingdom_env.envs import vector
 from winterkingdom_env.envs.common import RENDER_MODES, choose, observation_space, seat_of_learner
 from winterkingdom_env.envs.states import check_array, need
 from winterkingdom_env.envs.vector import WAIT, Turns, learner_actions
+from winterkingdom_env.games import GameRules
 
 # Given what the waiting seats see (arrays with one row per game), their masks and seats: an action for each.
 BatchOpponent = Callable[[dict[str, NDArray[Any]], NDArray[np.int8], NDArray[np.int8]], NDArray[np.int64]]
@@ -31,7 +31,7 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
 
     def __init__(
         self,
-        module: ModuleType,
+        module: GameRules,
         num_envs: int,
         num_threads: int = 1,
         *,

@@ -329,8 +329,8 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
             "illegal": is_illegal,
         }
         if episode.is_over:
-            scores = game.scores()
-            info |= {"scores": scores, "score_sheet": game.score_sheet(), "won": scores[episode.seat] == max(scores)}
+            is_won = game.ranks()[episode.seat] == 1
+            info |= {"scores": game.scores(), "score_sheet": game.score_sheet(), "won": is_won}
         return info
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 from numbers import Real
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from winterkingdom_env.core.rng import MASK_64, Stream
-from winterkingdom_env.core.rows import MAX_SEATS
 from winterkingdom_env.envs.common import Purse, Seeds
+from winterkingdom_env.games import GameRules
+from winterkingdom_env.games.base import BaseGame
 
 MOST_POINTS = 1 << 20  # no game gets near it; add_rewards works with what a purse has seen
 
@@ -42,9 +42,9 @@ def fields_of(config: Any) -> dict[str, Any]:
     return {name: getattr(config, name) for name in config.__struct_fields__}
 
 
-def check_game(game: Any, module: ModuleType, n_players: int) -> None:
+def check_game(game: Any, module: GameRules, n_players: int) -> None:
     """ValueError if this is no game of the environment's kind, or a position that none can have."""
-    need(isinstance(game, module.Game), "game", f"is a {type(game).__name__}")
+    need(isinstance(game, BaseGame) and game.NAME == module.NAME, "game", f"is a {type(game).__name__}")
     game.check()
     need(game.n_players == n_players, "game", f"is one for {game.n_players} players; there are {n_players} here")
 
@@ -66,7 +66,7 @@ def check_purse(purse: Any, own: Purse) -> None:
     need(type(purse) is Purse and vars(purse).keys() == vars(own).keys(), "purse", "is none")
     need(purse.kind is own.kind and purse.n_players == own.n_players, "purse", "pays other rewards or players")
     need(type(purse._scale) is np.float32 and purse._scale == own._scale, "purse", "has another scale")
-    check_array("purse", purse._scores, (MAX_SEATS,), np.int64)
+    check_array("purse", purse._scores, (purse.n_players,), np.int64)
     need(np.abs(purse._scores).max() <= MOST_POINTS, "purse", "holds points that nobody can have")
 
 

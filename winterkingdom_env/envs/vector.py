@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Mapping, Sequence
-from types import ModuleType
 from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
@@ -33,7 +32,8 @@ from winterkingdom_env.envs.common import (
     reward_kind,
 )
 from winterkingdom_env.envs.states import check_about, check_seeds, check_stream, need
-from winterkingdom_env.games import Game
+from winterkingdom_env.games import Game, GameRules
+from winterkingdom_env.games.batch import GameBatch
 
 WAIT = -1  # as an action: leave this row as it is
 OPTIONS = (
@@ -53,7 +53,7 @@ class Turns(NamedTuple):
     seat: NDArray[np.int8]
     """(n,): the seat to move."""
     rewards: NDArray[np.float32]
-    """(n, 4): what the step paid to each seat; seats that nobody sits on get nothing."""
+    """(n, seats): what the step paid to each seat; seats that nobody sits on get nothing."""
     terminated: NDArray[np.bool_]
     """(n,): the step ended a game."""
     illegal: NDArray[np.bool_]
@@ -74,7 +74,7 @@ class VectorEnv:
 
     def __init__(
         self,
-        module: ModuleType,
+        module: GameRules,
         num_envs: int,
         num_threads: int = 1,
         *,
@@ -117,9 +117,7 @@ class VectorEnv:
             spaces.Dict() if observation is None else observation_space(module.OBSERVATION, observation)
         )
         self.single_action_space: spaces.Discrete[np.int64] = spaces.Discrete(module.N_ACTIONS)
-        self.batch = module.GameBatch(
-            self.configs, self.num_envs, settings, self.num_threads
-        )  # for the game's own kernels
+        self.batch = GameBatch(module, self.configs, self.num_envs, settings, self.num_threads)
         self._form = form
         self._seeds = Seeds()
         self._picks = Stream(0)
@@ -197,15 +195,20 @@ class VectorEnv:
 
     @property
     def final_sheets(self) -> NDArray[np.int16]:
-        """(n, 4, cards): the points of the game that ended last in each row, in the order of the game's score sheet."""
+        """(n, seats, cards): the points of the game that ended last in each row, in the order of the game's score sheet."""
         sheets: NDArray[np.int16] = self.batch.finals
         return sheets
 
     @property
     def final_scores(self) -> NDArray[np.int64]:
-        """(n, 4): the scores of the game that ended last in each row."""
+        """(n, seats): the scores of the game that ended last in each row."""
         scores: NDArray[np.int64] = self.final_sheets.sum(axis=2, dtype=np.int64)
         return scores
+
+    @property
+    def final_ranks(self) -> NDArray[np.int8]:
+        """(n, seats): the places in which the game that ended last in each row ended, 1 for the winners; 0 for seats that nobody sat on."""
+        return self.batch.places
 
     def config(self, row: int) -> Any:
         """The config of a row's game: ``new_game(env.config(i), int(env.seeds[i]))`` is the same game from its beginning."""
@@ -364,7 +367,7 @@ def _autoreset(mode: AutoresetMode | str) -> Autoreset:
 
 
 def _configs(
-    module: ModuleType,
+    module: GameRules,
     configs: Sequence[Any] | None,
     num_players: int | Sequence[int],
     n_generated: int,
@@ -385,5 +388,5 @@ def _configs(
     if not counts:
         raise ValueError(f"num_players={num_players!r}: give a number of players, or several to draw from")
     base = module.Config(num_players=counts[0], **choices)
-    pool: tuple[Any, ...] = module.pool_of(base, counts, as_integer("n_generated", n_generated, 1, MOST_ROWS))
+    pool: tuple[Any, ...] = module.variants(base, counts, as_integer("n_generated", n_generated, 1, MOST_ROWS))
     return pool

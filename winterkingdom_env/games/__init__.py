@@ -1,102 +1,103 @@
-"""The games of this package by name. A game is imported when somebody asks for it: its kernels are not cheap."""
+"""The games by name. A game is imported when somebody asks for it: its kernels are not cheap.
+
+A game that is not in this package is found by its entry point in the group ``winterkingdom_env.games``, or is named as
+``module:attribute`` where a name is asked for. Names in files (records, tournaments, checkpoints) never import anything that is not
+registered: whoever reads such a file names the game himself.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import cache
 from importlib import import_module
-from types import ModuleType
-from typing import Any, Protocol
-
-from numpy.typing import NDArray
+from importlib.metadata import entry_points
+from typing import cast
 
 from winterkingdom_env.core.plain_text import quoted
+from winterkingdom_env.games.contract import Game, GameRules
 
-GAMES = {"winter_kingdom": "v0"}  # name and env version
+__all__ = ["GAMES", "Game", "GameRules", "UnknownGameError", "address_of", "get_game", "known_games", "name_of", "register_game"]  # fmt: skip
 
-
-class Game(Protocol):
-    """What every game of this package can do, whatever its rules."""
-
-    @property
-    def config(self) -> Any:
-        """The options it was made with."""
-
-    @property
-    def seed(self) -> int | None:
-        """The seed it was made with; None if it was made from a set-up."""
-
-    @property
-    def seat(self) -> int:
-        """The seat to move."""
-
-    @property
-    def phase(self) -> str:
-        """Where in its turn the seat stands."""
-
-    @property
-    def round(self) -> int:
-        """The round, from 1."""
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game has ended."""
-
-    @property
-    def n_players(self) -> int:
-        """Number of seats."""
-
-    def legal_actions(self) -> Sequence[int]:
-        """Actions that may be taken now, ascending."""
-
-    def apply(self, action: int) -> None:
-        """Take an action."""
-
-    def label(self, action: int) -> str:
-        """What people and records call an action."""
-
-    def parse(self, text: str) -> int:
-        """The action with this label."""
-
-    def observe(self, seat: int | None = None, form: str = "planes") -> dict[str, NDArray[Any]]:
-        """What a seat sees, without anything hidden from it, and its action mask."""
-
-    def scores(self) -> list[int]:
-        """Points per seat if the game ended now."""
-
-    def score_sheet(self) -> list[dict[str, int]]:
-        """Points per seat and card if the game ended now."""
-
-    def setup(self) -> dict[str, Any]:
-        """The set-up the game began with, as plain data."""
-
-    def snapshot(self) -> dict[str, Any]:
-        """Everything on the table, with open hands, as plain data."""
-
-    def check(self) -> None:
-        """ValueError names what is wrong if this is no position that play can reach."""
-
-    def clone(self) -> Game:
-        """An independent copy."""
-
-    def determinize(self, seat: int, seed: int) -> Game:
-        """A copy in which everything hidden from a seat is resampled; it depends on nothing hidden."""
+GAMES = {"winter_kingdom": "v0"}  # of this package: name and env version
+GROUP = "winterkingdom_env.games"  # of entry points
+_addresses: dict[str, str] = {name: f"{__name__}:{name}" for name in GAMES}
+_loaded: dict[str, GameRules] = {}
 
 
 class UnknownGameError(ValueError):
     """No game has this name."""
 
 
-def get_game(name: str) -> ModuleType:
-    """The module of the game called ``name``."""
-    if name not in GAMES:
-        raise UnknownGameError(f"no game is called {quoted(name)}; known games: {', '.join(GAMES)}")
-    return import_module(f"{__name__}.{name}")
+@cache
+def _installed() -> dict[str, str]:
+    """Games of other packages: name and address."""
+    return {point.name: point.value for point in entry_points(group=GROUP)}
 
 
-def name_of(game: object) -> str:
-    """The name under which the class of ``game`` is known here."""
-    module = type(game).__module__
-    for name in GAMES:
-        if module == f"{__name__}.{name}" or module.startswith(f"{__name__}.{name}."):
-            return name
-    raise UnknownGameError(f"{type(game).__name__} from {module} is no game of this package: {', '.join(GAMES)}")
+def known_games() -> tuple[str, ...]:
+    """The names of all games that can be asked for by name alone."""
+    return tuple(dict.fromkeys([*_addresses, *_installed()]))
+
+
+def _load(address: str) -> GameRules:
+    module, _, attribute = address.partition(":")
+    try:
+        try:
+            found = import_module(f"{module}.{attribute}") if attribute.isidentifier() else None
+        except ModuleNotFoundError as error:
+            if error.name != f"{module}.{attribute}":
+                raise
+            found = None
+        rules = cast(GameRules, found or getattr(import_module(module), attribute))
+        lacking = [name for name in GameRules.__annotations__ if not hasattr(rules, name)]
+    except (ImportError, AttributeError, TypeError, ValueError) as error:
+        raise UnknownGameError(
+            f"the game {quoted(address)} cannot be imported: {error}; 'package.module:attribute' names a game in a module that "
+            "Python can import from here"
+        ) from error
+    if lacking:
+        raise UnknownGameError(f"{quoted(address)} is no game: it has no {', '.join(lacking)} (games/contract.py)")
+    return rules
+
+
+def register_game(address: str) -> GameRules:
+    """Make the game at ``module:attribute`` known under its name, in this process."""
+    rules = _load(address)
+    known = _addresses.get(rules.NAME)
+    if known is not None and known != address:
+        raise UnknownGameError(f"{quoted(address)} is called {rules.NAME}, as is {known}; give it another NAME")
+    _addresses[rules.NAME] = address
+    _loaded[rules.NAME] = rules
+    return rules
+
+
+def get_game(name: str) -> GameRules:
+    """The game called ``name``, or at ``module:attribute``."""
+    if isinstance(name, str) and name in _loaded:
+        return _loaded[name]
+    if isinstance(name, str) and ":" in name:
+        return register_game(name)
+    address = _addresses.get(name) or _installed().get(name) if isinstance(name, str) else None
+    if address is None:
+        raise UnknownGameError(
+            f"no game is called {quoted(name)}; known games: {', '.join(known_games())}; or give 'package.module:attribute'"
+        )
+    rules = _load(address)
+    if name != rules.NAME:
+        raise UnknownGameError(f"{quoted(address)} is registered as {name}, but calls itself {quoted(rules.NAME)}")
+    _loaded[name] = rules
+    return rules
+
+
+def address_of(name: str) -> str:
+    """What finds this game in another process, too: its name, or ``module:attribute`` if it was registered by that."""
+    return name if name in GAMES or name in _installed() else _addresses[get_game(name).NAME]
+
+
+def name_of(thing: object) -> str:
+    """The name of the game of which this is a Game or a Config."""
+    name = getattr(type(thing), "NAME", None)
+    if not isinstance(name, str) or name not in known_games():
+        raise UnknownGameError(
+            f"{type(thing).__name__} from {type(thing).__module__} is no game of these: {', '.join(known_games())}"
+        )
+    return name

@@ -11,12 +11,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from winterkingdom_env.core.batch import find_legal_all
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games import winter_kingdom as wk
-from winterkingdom_env.games.winter_kingdom import batch, layout, tables
+from winterkingdom_env.games.winter_kingdom import layout, tables
 from winterkingdom_env.games.winter_kingdom.actions import labels
 from winterkingdom_env.games.winter_kingdom.plain import make_state
-from winterkingdom_env.games.winter_kingdom.rules import make_rules
+from winterkingdom_env.games.winter_kingdom.saves import refresh_all
+from winterkingdom_env.games.winter_kingdom.world import begin_games, make_world
 from winterkingdom_env.reference.winter_kingdom import ReferenceGame
 
 NUMBER = {label: number for number, label in enumerate(labels())}
@@ -76,7 +78,7 @@ class Lockstep:
     def _board_without_twist(self) -> np.ndarray:
         board = self.game.board.copy()
         board["twist"] = layout.Twist.NONE
-        batch.begin_games(self.game.record.copy(), board, make_rules())
+        begin_games(make_world(1)._replace(games=self.game.record.copy(), boards=board))
         return board
 
     def fail(self, what: str) -> None:
@@ -171,11 +173,11 @@ class Lockstep:
     def count_effect(self) -> None:
         """Note when a twist without an action of its own changes what is legal."""
         if self.config.twist in COVERED_BY_EFFECT and self.stream.draw(8) == 0:
-            legal = np.zeros(1, layout.LEGAL)
             record = self.game.record.copy()
-            batch.refresh_all(record, self.plain_board)  # Archipelago cuts what is near
-            batch.legal_all(record, self.plain_board, make_rules(), legal)
-            if legal.tobytes() != self.game._legal.tobytes():
+            refresh_all(record, self.plain_board)  # Archipelago cuts what is near
+            plain = make_world(1)._replace(games=record, boards=self.plain_board)
+            find_legal_all(plain)
+            if plain.legals.tobytes() != self.game._world.legals.tobytes():
                 self.tally.counts[self.config.twist] += 1
 
     def play(self) -> None:

@@ -38,7 +38,7 @@ def test_a_difference__is_found_and_explained() -> None:
 
 def test_a_wrong_rule__is_named_in_a_sentence() -> None:
     game = Lockstep(0, Tally())
-    legal = game.game._legal["hexes"]
+    legal = game.game._world.legals["hexes"]
     legal[0, 0] |= 1 << 31  # nowhere
     legal[0, 0, :] = ~legal[0, 0, :]
     with pytest.raises(

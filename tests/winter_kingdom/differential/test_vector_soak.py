@@ -8,7 +8,7 @@ import numba
 import pytest
 
 from tests.winter_kingdom.differential import vector_soak
-from winterkingdom_env.games.winter_kingdom.game_batch import GameBatch
+from winterkingdom_env.games.batch import GameBatch
 from winterkingdom_env.reference.winter_kingdom import ReferenceGame
 
 THREADS = str(min(2, numba.config.NUMBA_NUM_THREADS))

@@ -45,7 +45,7 @@ def altered(game: wk.Game, change: Callable[[np.void], None]) -> wk.Game:
     """A copy whose record was changed by hand, with what is legal in it."""
     record = game.record.copy()
     change(record[0])
-    return wk.Game(record, game.board)
+    return wk.game_of(record, game.board)
 
 
 def others(game: wk.Game, seat: int) -> list[int]:

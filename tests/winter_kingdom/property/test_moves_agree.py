@@ -39,7 +39,7 @@ def random_position(seed: int, twist: str | None) -> wk.Game:
         cell = int(make_rules()["cell"][0, hex_id])
         kind = "forts" if i % 9 == 8 else "houses"
         game.record[kind][0, i % game.n_players, cell >> 5] |= np.uint32(1 << (cell & 31))
-    return wk.Game(game.record, game.board)
+    return wk.game_of(game.record, game.board)
 
 
 @pytest.mark.parametrize("twist", [None, "Impasse", "Archipelago"])

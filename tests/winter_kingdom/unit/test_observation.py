@@ -14,10 +14,10 @@ import pytest
 
 from tests.winter_kingdom.observation_oracle import PHASES, Follower, expected_fields, expected_planes, is_asked
 from tests.winter_kingdom.property.test_invariants import ECONOMIES, PLAYERS, TWISTS, begin, choose
-from winterkingdom_env.core.observation import Field, Kind, Plane, Spec, unpack_planes, unpack_vector
-from winterkingdom_env.core.sizes import ROWS
+from winterkingdom_env.core.batch import observe_all
+from winterkingdom_env.core.observation import Field, Kind, Plane, Spec, unpack_plane, unpack_vector
 from winterkingdom_env.games import winter_kingdom as wk
-from winterkingdom_env.games.winter_kingdom import batch
+from winterkingdom_env.games.winter_kingdom.layout import ROWS
 
 IS_COMPILED = not numba.config.DISABLE_JIT
 SPEC = wk.OBSERVATION
@@ -257,7 +257,7 @@ def test_observe__seat_of_any_integer_type__compiles_nothing_new() -> None:
     game = wk.new_game(seed=1)
     for seat in (0, np.int64(0), np.int8(0), np.uint32(0)):
         game.observe(seat)
-    assert len(batch.observe_all.signatures) == 1
+    assert len(observe_all.of(wk.World).signatures) == 1
 
 
 # A field of more than one word ---------------------------------------------------------------------------------------
@@ -269,6 +269,7 @@ WIDE = Spec(
         Field("many", "forty things, twice", Kind.BITS, 40, 2),
         Field("one", "one of three", Kind.CHOICE, 3),
     ),
+    ROWS,
     ROWS,
 )
 
@@ -318,19 +319,20 @@ def test_unpack_torch__field_of_forty_bits__finds_them_in_both_words(words: str)
 def test_unpack_kernels__field_of_forty_bits__overwrite_all_that_was_there() -> None:
     packed, planes, vector = wide_example()
     found_planes, found_vector = np.full_like(planes, 7), np.full_like(vector, 7)
-    unpack_planes(packed, 0, len(planes), planes.shape[2], found_planes.reshape(-1))
+    for plane in range(len(planes)):
+        unpack_plane(packed, plane, *planes.shape[1:], found_planes)
     unpack_vector(packed, WIDE.table, found_vector)
     assert np.array_equal(found_planes, planes)
     assert np.array_equal(found_vector, vector)
 
 
 @pytest.mark.rule("core/observation.py, Spec")
-def test_unpack_planes__some_of_them__leaves_the_others_alone() -> None:
+def test_unpack_plane__some_of_them__leaves_the_others_alone() -> None:
     packed = wk.new_game(seed=5).observe(form="packed")["observation"]
     planes = wk.OBSERVATION.unpack(packed)["observation"]
     found = np.full_like(planes, 7)
-    for first, last in ((29, 36), (0, 8)):
-        unpack_planes(packed, first, last, planes.shape[2], found.reshape(-1))
+    for plane in (*range(29, 36), *range(8)):
+        unpack_plane(packed, plane, *planes.shape[1:], found)
     assert np.array_equal(found[:8], planes[:8]) and np.array_equal(found[29:], planes[29:])
     assert (found[8:29] == 7).all()
 

@@ -9,7 +9,6 @@ import pytest
 from tests.winter_kingdom.position import Table, position
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.games.winter_kingdom import layout, tables
-from winterkingdom_env.records import winners_of
 from winterkingdom_env.reference.winter_kingdom import ReferenceGame
 
 # Three rows of every card terrain: enough for a few turns of anybody.
@@ -34,7 +33,7 @@ def change(table: Table, seat: int = 0, round_: int | None = None, **values: int
         record[key][seat] = tables.TERRAIN_NAMES.index(value) if isinstance(value, str) else value
     if round_ is not None:
         record["round"] = table.reference.round = round_
-    return Table(wk.Game(table.game.record, table.game.board), _asked_anew(table))
+    return Table(wk.game_of(table.game.record, table.game.board), _asked_anew(table))
 
 
 def stack(table: Table, draw: tuple[str, ...], discards: tuple[str, ...]) -> Table:
@@ -45,7 +44,7 @@ def stack(table: Table, draw: tuple[str, ...], discards: tuple[str, ...]) -> Tab
         record[key] = 0
         record[key][: len(pile)] = [tables.TERRAIN_NAMES.index(card) for card in pile]
         record[size] = len(pile)
-    return Table(wk.Game(table.game.record, table.game.board), _asked_anew(table))
+    return Table(wk.game_of(table.game.record, table.game.board), _asked_anew(table))
 
 
 def _asked_anew(table: Table) -> ReferenceGame:
@@ -353,11 +352,13 @@ def test_end__game_is_over__no_action_is_legal() -> None:
 
 @pytest.mark.rule("p. 7, ties")
 @pytest.mark.parametrize(
-    ("scores", "winners"),
-    [([5, 3], [0]), ([3, 5], [1]), ([5, 5], [0, 1]), ([0, 7, 2, 7], [1, 3]), ([0, 0, 0], [0, 1, 2])],
+    ("scores", "ranks"),
+    [([5, 3], [1, 2]), ([3, 5], [2, 1]), ([5, 5], [1, 1]), ([0, 7, 2, 7], [4, 1, 3, 1]), ([0, 0, 0], [1, 1, 1])],
 )
-def test_winners__scores__highest_wins_and_ties_share(scores: list[int], winners: list[int]) -> None:
-    assert winners_of(scores) == winners
+def test_ranks__scores__highest_wins_and_ties_share(scores: list[int], ranks: list[int]) -> None:
+    game = wk.new_game(wk.Config(num_players=len(scores)))
+    game._world.sheets[0, : len(scores), 0] = scores
+    assert (game.scores(), game.ranks()) == (scores, ranks)
 
 
 @pytest.mark.rule("p. 7, ties")
@@ -366,11 +367,11 @@ def test_winners__equal_final_positions__share_the_win() -> None:
     table.play("house r11c15", "done")
     # Loners 2 against 4, Pioneers 2 against 4, Wanderers 2 each
     assert table.game.scores() == [6, 10]
-    assert winners_of(table.game.scores()) == [1]
+    assert table.game.ranks() == [2, 1]
     table = position(
         "Ga Ga Gb .  Tb", seat=1, phase="after", houses_left=0, forts_left=0, scoring=("Wanderers", "Scouts", "Masses")
     )
     table.play("done")
     assert table.phase == "over"
     assert table.game.scores() == [2, 2]
-    assert winners_of(table.game.scores()) == [0, 1]
+    assert table.game.ranks() == [1, 1]

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from tests.winter_kingdom.twin import play_beside
-from winterkingdom_env.core.rows import ROW, SETTINGS
+from winterkingdom_env.core import batch
+from winterkingdom_env.core.rows import SETTINGS, row_type
 from winterkingdom_env.envs.vector import VectorEnv
 from winterkingdom_env.games import winter_kingdom as wk
-from winterkingdom_env.games.winter_kingdom import batch
 
 IS_SLOW = bool(numba.config.DISABLE_JIT)
-KERNELS = (batch.begin_rows, batch.step_rows, batch.step_chunks, batch.pick_all)
+KERNELS = (batch.begin_rows, batch.step_rows, batch.pick_all)
 
 
 @pytest.mark.rule("docs/environments.md, vector environment")
@@ -44,16 +44,15 @@ def test_rows__any_settings__are_the_games_of_their_seeds(
 @pytest.mark.rule("docs/environments.md, vector environment")
 def test_chunks__are_the_rows() -> None:
     whole, parts = (VectorEnv(wk, 70, twist="random", observation="planes") for _ in range(2))
-    parts.batch.n_threads = 1
     with np.errstate(over="ignore"):
         for env in (whole, parts):
             env.reset(seed=1)
         b = parts.batch
-        b._totals = np.repeat(b._totals, 3, axis=0)
         for _ in range(2 if IS_SLOW else 200):
             actions = whole.sample_actions().copy()
             whole.step(actions)
-            batch.step_chunks(3, *b._arrays(actions))
+            for first, last in ((47, 70), (0, 23), (23, 47)):
+                batch.step_rows(b.world, b.about, actions, first, last, 0)
             assert b.rows.tobytes() == whole.batch.rows.tobytes()
             assert b.games.tobytes() == whole.batch.games.tobytes()
             assert b.planes.tobytes() == whole.batch.planes.tobytes()
@@ -76,7 +75,7 @@ def test_pick_all__a_million_words__chooses_evenly() -> None:
 
 
 @pytest.mark.rule("core/rows.py, records")
-@pytest.mark.parametrize("record", [ROW, SETTINGS])
+@pytest.mark.parametrize("record", [*map(row_type, range(2, 9)), SETTINGS])
 def test_record__has_no_hidden_bytes(record: np.dtype) -> None:
     assert record.names is not None and record.fields is not None
     assert sum(record.fields[field][0].itemsize for field in record.names) == record.itemsize
@@ -93,4 +92,5 @@ def test_vector_kernels__after_all_forms__are_compiled_once() -> None:
             for dtype in (np.int32, np.int64):
                 env.step(env.sample_actions().astype(dtype))
     for kernel in KERNELS:
-        assert len(kernel.signatures) <= 1, f"{kernel.__name__} is compiled for {kernel.signatures}"
+        found = kernel.of(wk.World).signatures
+        assert len(found) <= 1, f"{kernel.__name__} is compiled for {found}"

@@ -1,29 +1,23 @@
-"""Winter Kingdom (Donald X. Vaccarino, 2020) for 2 to 4 players: the engine and a game object for people."""
+"""Winter Kingdom (Donald X. Vaccarino, 2020) for 2 to 4 players, as ``games/contract.py`` asks for it."""
 
 from winterkingdom_env.games import GAMES
-from winterkingdom_env.games.winter_kingdom.actions import (
-    IllegalActionError,
-    InvalidActionError,
-    label,
-    parse,
-)
+from winterkingdom_env.games.base import ConfigError, IllegalActionError, InvalidActionError, SetupError, perft
 from winterkingdom_env.games.winter_kingdom.boards import BoardFileError
-from winterkingdom_env.games.winter_kingdom.config import Config, ConfigError
-from winterkingdom_env.games.winter_kingdom.game import (
-    Game,
-    from_bytes,
-    from_setup,
-    new_game,
-    perft,
-)
-from winterkingdom_env.games.winter_kingdom.game_batch import GameBatch, pool_of
+from winterkingdom_env.games.winter_kingdom.config import Config, variants
+from winterkingdom_env.games.winter_kingdom.game import Game, from_bytes, from_setup, game_of, new_game
+from winterkingdom_env.games.winter_kingdom.layout import DONE as PASS
 from winterkingdom_env.games.winter_kingdom.layout import MAX_PLAYERS, N_ACTIONS
 from winterkingdom_env.games.winter_kingdom.observe import SCORE_SCALE
 from winterkingdom_env.games.winter_kingdom.observe import SPEC as OBSERVATION
-from winterkingdom_env.games.winter_kingdom.plain import SetupError
+from winterkingdom_env.games.winter_kingdom.saves import check_records
+from winterkingdom_env.games.winter_kingdom.world import World, make_world
 
-NAME = "winter_kingdom"
+NAME = Game.NAME
+TITLE = Game.TITLE
 ENV_VERSION = GAMES[NAME]
+PLAYERS = range(2, MAX_PLAYERS + 1)
+SHARED: tuple[str, ...] = ("sides",)
+label, parse = Game.label, Game.parse
 
 __all__ = [
     "ENV_VERSION",
@@ -31,20 +25,27 @@ __all__ = [
     "NAME",
     "N_ACTIONS",
     "OBSERVATION",
+    "PASS",
+    "PLAYERS",
     "SCORE_SCALE",
+    "SHARED",
+    "TITLE",
     "BoardFileError",
     "Config",
     "ConfigError",
     "Game",
-    "GameBatch",
     "IllegalActionError",
     "InvalidActionError",
     "SetupError",
+    "World",
+    "check_records",
     "from_bytes",
     "from_setup",
+    "game_of",
     "label",
+    "make_world",
     "new_game",
     "parse",
     "perft",
-    "pool_of",
+    "variants",
 ]

@@ -6,8 +6,8 @@ import numpy as np
 
 from winterkingdom_env.core.rng import seed_state
 from winterkingdom_env.core.rows import aligned
+from winterkingdom_env.games.batch import GameBatch
 from winterkingdom_env.games.winter_kingdom import acting, layout
-from winterkingdom_env.games.winter_kingdom.game_batch import GameBatch
 from winterkingdom_env.games.winter_kingdom.layout import MAX_PLAYERS, N_ACTIONS, SCORING_IN_PLAY
 from winterkingdom_env.games.winter_kingdom.network import MOST_WIDTH, N_BETWEEN, N_CONTEXT, N_FORESEEN, N_WEIGHTS
 from winterkingdom_env.games.winter_kingdom.observe import SPEC

@@ -20,6 +20,8 @@ from numpy.typing import NDArray
 
 from winterkingdom_env.core.files import MB, read_limited
 from winterkingdom_env.core.plain_text import quoted, shortened
+from winterkingdom_env.games.base import SavedGameError
+from winterkingdom_env.games.winter_kingdom import layout
 from winterkingdom_env.games.winter_kingdom.layout import (
     BOARD_HEXES,
     BOARD_RADIUS,
@@ -315,3 +317,15 @@ def _check_complete(drafts: dict[int, _Draft], text: str, source: str) -> None:
         f"{source}, line {last_line} (end): expected {N_SIDES} sides, found {len(drafts)}; missing: {names}{hint}. "
         f"Each begins with a line like {_EXAMPLE}; {_HOW_TO_WRITE}"
     )
+
+
+def check_sides(sides: object, n: int) -> None:
+    """SavedGameError if these, from outside, are not ``n`` sets of fourteen board sides."""
+    shape = n, N_SIDES, layout.BOARD_HEXES
+    if not isinstance(sides, np.ndarray) or sides.dtype != np.int8 or sides.shape != shape or not sides.flags.carray:
+        raise SavedGameError(f"the saved batch is refused: sides are no int8 array of board sides of shape {shape}")
+    if ((sides < 0) | (sides >= layout.N_TERRAINS)).any():
+        raise SavedGameError("the saved batch is refused: sides have something that is no terrain")
+    for terrain, count in SPECIAL_COUNTS.items():
+        if ((sides == terrain).sum(axis=2) != count).any():
+            raise SavedGameError(f"the saved batch is refused: sides have not {count} of terrain {terrain} each")

@@ -6,13 +6,14 @@ import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import ClassVar
 
 import msgspec
 import numpy as np
 
 from winterkingdom_env.core.arguments import is_integer
 from winterkingdom_env.core.plain_text import quoted
-from winterkingdom_env.core.rng import seed_state
+from winterkingdom_env.games.base import ConfigError
 from winterkingdom_env.games.winter_kingdom import layout, tables
 from winterkingdom_env.games.winter_kingdom.boards import (
     Sides,
@@ -24,10 +25,6 @@ from winterkingdom_env.games.winter_kingdom.boards import (
 RANDOM = "random"
 STANDARD, GENERATED = "standard", "generated"
 GENERATED_BY = re.compile(r"generated:([0-9]{1,40})")
-
-
-class ConfigError(ValueError):
-    """A choice that the game does not have."""
 
 
 def _index(name: str, cards: Sequence[object], what: str) -> int:
@@ -55,6 +52,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     boards       "standard" (the 14 sides of this project), "generated" (14 new sides from the game's seed),
                  "generated:5" (those of the seed 5, whatever the game's seed), or a board file's path
     """
+
+    NAME: ClassVar[str] = "winter_kingdom"
 
     num_players: int = 2
     scoring: tuple[str, str, str] | None = None
@@ -93,10 +92,9 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     def _scoring(self) -> list[int]:
         return [_index(name, tables.SCORINGS, "scoring") for name in self.scoring or ()]
 
-    def request(self, seed: int) -> np.ndarray:
+    def request(self) -> np.ndarray:
         """The REQUEST record that the set-up kernel takes, as an array of length 1."""
         request = np.zeros(1, layout.REQUEST)
-        request["seed"] = seed_state(seed)
         request["n_players"] = self.num_players
         request["scoring"] = self._scoring() if self.scoring else layout.NONE
         request["economy"] = _index(self.economy, tables.ECONOMIES, "economy") if self.economy else layout.NONE
@@ -114,3 +112,11 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
             return generated_sides(seed)
         own_seed = GENERATED_BY.fullmatch(self.boards)
         return generated_sides(int(own_seed[1])) if own_seed else load_sides(self.boards)
+
+
+def variants(config: Config, players: Sequence[int], n: int) -> tuple[Config, ...]:
+    """A config for each number of players and, with generated boards, for each of ``n`` sets of them."""
+    boards = [f"{GENERATED}:{i}" for i in range(n)] if config.boards == GENERATED else [config.boards]
+    return tuple(
+        msgspec.structs.replace(config, num_players=number, boards=name) for number in players for name in boards
+    )

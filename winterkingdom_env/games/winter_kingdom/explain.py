@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from winterkingdom_env.games.winter_kingdom import actions, layout, tables
-
-if TYPE_CHECKING:
-    from winterkingdom_env.games.winter_kingdom.game import Game
+from winterkingdom_env.games.winter_kingdom import layout, tables
 
 ASKED = {
     "before": "special actions or the first mandatory piece on {terrain}",
@@ -58,19 +55,11 @@ def _about_card(action: int, snapshot: dict[str, Any]) -> str:
     return f"{where}, coins {player['coins']}"
 
 
-def why_illegal(game: Game, action: int) -> str:
-    """A sentence for an action that is not legal now."""
-    head = f"seat {game.seat}: {actions.label(action)} (action {action}) is illegal"
-    if game.is_over:
-        return f"{head}: the game is over. See game.scores()."
-    snapshot = game.snapshot()
-    legal = game.legal_actions()
+def explain(action: int, snapshot: dict[str, Any]) -> str:
+    """What an action that is not legal now is about, and what is asked for."""
     about = ""
     if action < layout.USE_FIRST:
         about = _about_hex(action, snapshot) + "; "
     elif action < layout.DONE:
         about = _about_card(action, snapshot) + "; "
-    return (
-        f"{head}: {about}asked for now: {_asked(snapshot)}; "
-        f"{len(legal)} legal actions, first: {actions.label(legal[0])}. See game.legal_actions()."
-    )
+    return f"{about}asked for now: {_asked(snapshot)}"

@@ -7,9 +7,9 @@ from enum import IntEnum
 import numpy as np
 
 from winterkingdom_env.core.sizes import LINKS
-from winterkingdom_env.core.sizes import ROWS as ROWS
 from winterkingdom_env.core.sizes import WORDS as WORDS
 
+ROWS = 27  # that the boards span, and as many columns
 MAX_PLAYERS = 4
 N_HEXES = 427
 N_BOARDS = 7
@@ -188,11 +188,6 @@ class Status(IntEnum):
     ILLEGAL = 1
 
 
-# What ``batch.step_all`` reports of a game, a column each.
-REPORT_STATUS, REPORT_SEAT, REPORT_PHASE, REPORT_ROUND = range(4)
-N_REPORT = 4
-
-
 # Sets of hexes first, then the widest fields, and padded by hand: no hidden bytes (tested), so tobytes() is a faithful key.
 # Every set is a row of a two-dimensional field, WORDS long (core.hexset); GAME, BOARD and LEGAL are whole cache lines (core.rows.aligned).
 # Everything that changes during a game, the random stream included.
@@ -273,7 +268,6 @@ LEGAL = np.dtype(
 # What a set-up asks for: -1 means drawn at random. A twist of 0 is none.
 REQUEST = np.dtype(
     [
-        ("seed", np.uint64),
         ("sides", np.int16),  # which set of board sides
         ("scoring", np.int8, (SCORING_IN_PLAY,)),
         ("economy", np.int8),

@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from winterkingdom_env.core._jit import kernel
-from winterkingdom_env.core.bits import first_bit, store_bits
-from winterkingdom_env.core.grid import has, spread
-from winterkingdom_env.core.hexset import is_empty, load, no_hexes, store
-from winterkingdom_env.core.sizes import ROWS
+from winterkingdom_env.core.bits import first_bit, nth_bit, popcount, store_bits
+from winterkingdom_env.core.grid import has, nth_cell, spread
+from winterkingdom_env.core.hexset import count, is_empty, load, no_hexes, store
+from winterkingdom_env.core.rng import scaled
 from winterkingdom_env.games.winter_kingdom.effects import free_targets, has_target
 from winterkingdom_env.games.winter_kingdom.layout import (
     ACQUIRE_FIRST,
@@ -29,6 +29,8 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     N_CARD_TERRAINS,
     N_HEXES,
     NONE,
+    NOTHING,
+    ROWS,
     TRIPLE_COST,
     TRIPLE_FIRST,
     TUNNEL_CARD,
@@ -277,3 +279,85 @@ def expand(rules, legal, mask):
     )
     store_bits(mask, USE_FIRST, low)
     store_bits(mask, USE_FIRST + 64, high)
+
+
+@kernel
+def count_kinds(legal):
+    """Numbers of legal actions by kind, in the order of the action numbers; ``done`` comes last."""
+    return (
+        count(load(legal["hexes"], HOUSE)),
+        count(load(legal["hexes"], FORT)),
+        count(load(legal["hexes"], LIFT)),
+        popcount(U64(legal["use"])),
+        popcount(U64(legal["acquire"])),
+        popcount(U64(legal["upgrade"])),
+        popcount(U64(legal["triple"])),
+        I64(legal["done"]),
+    )
+
+
+@kernel
+def count_legal(legal):
+    """Number of legal actions."""
+    total = I64(0)
+    for n in count_kinds(legal):
+        total += n
+    return total
+
+
+@kernel
+def nth_legal(n, rules, legal):
+    """The legal action that has ``n`` legal actions before it; there must be one."""
+    sizes = count_kinds(legal)
+    for kind in range(3):
+        if n < sizes[kind]:
+            cell = nth_cell(legal["hexes"], kind, n)
+            return I64(kind * N_HEXES + rules["hex_at"][cell >> 5][cell & 31])
+        n -= sizes[kind]
+    if n < sizes[3]:
+        return I64(USE_FIRST + nth_bit(U64(legal["use"]), n))
+    n -= sizes[3]
+    if n < sizes[4]:
+        return I64(ACQUIRE_FIRST + nth_bit(U64(legal["acquire"]), n))
+    n -= sizes[4]
+    if n < sizes[5]:
+        return I64(UPGRADE_FIRST + nth_bit(U64(legal["upgrade"]), n))
+    n -= sizes[5]
+    if n < sizes[6]:
+        return I64(TRIPLE_FIRST + nth_bit(U64(legal["triple"]), n))
+    return I64(DONE)
+
+
+@kernel
+def list_legal(rules, legal, actions):
+    """Write the legal actions into ``actions`` (int16), ascending; how many."""
+    n = 0
+    for kind in range(3):
+        for r in range(ROWS):
+            rest = U64(legal["hexes"][kind][r])
+            while rest:
+                actions[n] = kind * N_HEXES + rules["hex_at"][r][first_bit(rest)]
+                n += 1
+                rest &= rest - U64(1)
+    for first, bits in (
+        (USE_FIRST, U64(legal["use"])),
+        (ACQUIRE_FIRST, U64(legal["acquire"])),
+        (UPGRADE_FIRST, U64(legal["upgrade"])),
+        (TRIPLE_FIRST, U64(legal["triple"])),
+        (DONE, U64(legal["done"])),
+    ):
+        rest = bits
+        while rest:
+            actions[n] = first + first_bit(rest)
+            n += 1
+            rest &= rest - U64(1)
+    return n
+
+
+@kernel
+def pick(word, rules, legal):
+    """The legal action that a random word chooses, each with the same probability; NOTHING if there is none."""
+    n = count_legal(legal)
+    if n == 0:
+        return I64(NOTHING)
+    return nth_legal(scaled(word, n), rules, legal)

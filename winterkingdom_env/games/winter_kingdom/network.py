@@ -15,9 +15,9 @@ import math
 import numpy as np
 
 from winterkingdom_env.core._jit import kernel
-from winterkingdom_env.core.observation import unpack_vector
+from winterkingdom_env.core.observation import News, unpack_vector
 from winterkingdom_env.games.winter_kingdom.layout import MAX_PLAYERS
-from winterkingdom_env.games.winter_kingdom.observe import SPEC, News, observe
+from winterkingdom_env.games.winter_kingdom.observe import SPEC, observe
 from winterkingdom_env.games.winter_kingdom.prospect import N_KINDS, N_PROSPECT, N_ROOM, kind_of, write_room
 
 I64 = np.int64

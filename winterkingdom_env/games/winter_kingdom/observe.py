@@ -7,15 +7,12 @@ sees what is legal: what somebody else can buy would tell his hand.
 
 from __future__ import annotations
 
-from enum import IntEnum
-
 import numpy as np
 
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.bits import popcount
 from winterkingdom_env.core.hexset import load, no_hexes, one_hex, store_rows
-from winterkingdom_env.core.observation import Field, Kind, Plane, Spec
-from winterkingdom_env.core.sizes import ROWS
+from winterkingdom_env.core.observation import Field, Kind, News, Plane, Spec
 from winterkingdom_env.games.winter_kingdom import tables
 from winterkingdom_env.games.winter_kingdom.layout import (
     FORTS,
@@ -34,6 +31,7 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     N_TWISTS,
     NONE,
     ROUND_LIMIT,
+    ROWS,
     SCORING_IN_PLAY,
     TERRAIN_CARD_COPIES,
     TRIPLE_USES,
@@ -45,21 +43,22 @@ I64 = np.int64
 U64 = np.uint64
 COLUMNS = ROWS
 MOST = 32767  # a number without a limit of its own, int16 in the record
-SCORE_SCALE = 50  # points that make about 1 in margins; random play ends between 30 and 60 points a seat
+SCORE_SCALE: float = 50  # points that make about 1 in margins; random play ends between 30 and 60 points a seat
 
 SEATS = ("own", "next seat's", "second next seat's", "third next seat's")
 SHEET = SCORING_IN_PLAY + 1
 
 
 def _planes() -> tuple[Plane, ...]:
+    land, others = News.GAME, News.SEAT
     return (
-        *(Plane(f"houses_{i}", f"{whose} houses") for i, whose in enumerate(SEATS)),
-        *(Plane(f"forts_{i}", f"{whose} forts") for i, whose in enumerate(SEATS)),
-        *(Plane(name.replace(" ", "_"), f"hexes of {name}") for name in tables.TERRAIN_NAMES),
-        *(Plane(f"board_{i}", "the centre board" if i == 0 else f"outer board {i}") for i in range(N_BOARDS)),
-        Plane("edge", "hexes on the outer edge"),
-        Plane("top_board", "the board agreed to be on top"),
-        Plane("bottom_board", "the board agreed to be at the bottom"),
+        *(Plane(f"houses_{i}", f"{whose} houses", others if i else News.TURN) for i, whose in enumerate(SEATS)),
+        *(Plane(f"forts_{i}", f"{whose} forts", others if i else News.TURN) for i, whose in enumerate(SEATS)),
+        *(Plane(name.replace(" ", "_"), f"hexes of {name}", land) for name in tables.TERRAIN_NAMES),
+        *(Plane(f"board_{i}", "the centre board" if i == 0 else f"outer board {i}", land) for i in range(N_BOARDS)),
+        Plane("edge", "hexes on the outer edge", land),
+        Plane("top_board", "the board agreed to be on top", land),
+        Plane("bottom_board", "the board agreed to be at the bottom", land),
         Plane("legal_house", "hexes where `house` is legal for the looker, now"),
         Plane("legal_fort", "hexes where `fort` is legal for the looker, now"),
         Plane("legal_lift", "hexes where `lift` is legal for the looker, now"),
@@ -111,23 +110,13 @@ def _fields() -> tuple[Field, ...]:
     )  # fmt: skip
 
 
-class News(IntEnum):
-    """What is new in an observation against the one that stands in the same place, from all to little."""
-
-    GAME = 0  # another game, or nothing stands there
-    SEAT = 1  # the same game; another turn, or another seat looks
-    TURN = 2  # the same turn of the same seat: nobody else has changed anything, no card was drawn or discarded
-
-
-SPEC = Spec(_planes(), _fields(), COLUMNS)
+SPEC = Spec(_planes(), _fields(), ROWS, COLUMNS)
 
 # First rows and words as plain numbers: kernels freeze them.
 OWN_HOUSES, OWN_FORTS = SPEC.plane("houses_0"), SPEC.plane("forts_0")  # the other seats' follow
 HOUSES_ROW, FORTS_ROW = OWN_HOUSES * ROWS, OWN_FORTS * ROWS
 TERRAIN_ROW = SPEC.plane("fell_field") * ROWS
 AREA_ROW = SPEC.plane("board_0") * ROWS
-FIRST_LAND, LAST_LAND = SPEC.plane("fell_field"), SPEC.plane("legal_house")  # the planes that write_land writes
-N_PLANES = len(SPEC.planes)
 TOP_ROW = SPEC.plane("top_board") * ROWS
 BOTTOM_ROW = SPEC.plane("bottom_board") * ROWS
 LEGAL_ROW = SPEC.plane("legal_house") * ROWS
@@ -150,11 +139,11 @@ SCORING, ECONOMY, TWIST, DIRECTION = (SPEC.word(name) for name in ("scoring", "e
 def write_land(board, rules, out):
     """Write the planes that stay the same from the beginning to the end of a game: terrains and boards."""
     for terrain in range(N_TERRAINS):
-        store_rows(out, TERRAIN_ROW + terrain * ROWS, load(board["terrain"], terrain))
+        store_rows(out, TERRAIN_ROW + terrain * ROWS, load(board["terrain"], terrain), ROWS)
     for area in range(N_BOARDS + 1):  # the boards, then the edge
-        store_rows(out, AREA_ROW + area * ROWS, load(rules["area"], area))
-    store_rows(out, TOP_ROW, load(rules["area"], board["top"]))
-    store_rows(out, BOTTOM_ROW, load(rules["area"], board["bottom"]))
+        store_rows(out, AREA_ROW + area * ROWS, load(rules["area"], area), ROWS)
+    store_rows(out, TOP_ROW, load(rules["area"], board["top"]), ROWS)
+    store_rows(out, BOTTOM_ROW, load(rules["area"], board["bottom"]), ROWS)
 
 
 @kernel(inline=True)
@@ -174,13 +163,13 @@ def write_seats(seat, n_seats, n_players, game, out):
     for i in range(n_seats):
         player = (seat + i) % n_players
         if i >= n_players:
-            store_rows(out, HOUSES_ROW + i * ROWS, no_hexes())
-            store_rows(out, FORTS_ROW + i * ROWS, no_hexes())
+            store_rows(out, HOUSES_ROW + i * ROWS, no_hexes(), ROWS)
+            store_rows(out, FORTS_ROW + i * ROWS, no_hexes(), ROWS)
             out[COINS + i] = out[HOUSES_LEFT + i] = out[FORTS_LEFT + i] = U32(0)
             out[N_HAND + i] = out[IN_PLAY + i] = out[UPGRADED + i] = U32(0)
             continue
-        store_rows(out, HOUSES_ROW + i * ROWS, load(game["houses"], player))
-        store_rows(out, FORTS_ROW + i * ROWS, load(game["forts"], player))
+        store_rows(out, HOUSES_ROW + i * ROWS, load(game["houses"], player), ROWS)
+        store_rows(out, FORTS_ROW + i * ROWS, load(game["forts"], player), ROWS)
         out[COINS + i] = U32(game["coins"][player])
         out[HOUSES_LEFT + i] = U32(game["houses_left"][player])
         out[FORTS_LEFT + i] = U32(game["forts_left"][player])
@@ -211,7 +200,7 @@ def write_piles(game, out):
 @kernel
 def write_hex(row, hex_id, rules, out):
     """Write a plane with one hex in it, or none."""
-    store_rows(out, row, no_hexes() if hex_id == NONE else one_hex(rules["cell"][hex_id]))
+    store_rows(out, row, no_hexes() if hex_id == NONE else one_hex(rules["cell"][hex_id]), ROWS)
 
 
 @kernel(inline=True)
@@ -220,7 +209,7 @@ def write_turn(game, rules, out):
     placed = no_hexes()
     for i in range(I64(game["n_placed"])):
         placed = placed | one_hex(rules["cell"][game["placed"][i]])
-    store_rows(out, TURN_ROW, placed)
+    store_rows(out, TURN_ROW, placed, ROWS)
     write_hex(I64(LIFTED_ROW), I64(game["lifted"]), rules, out)
     write_hex(I64(CAME_TO_ROW), I64(game["came_to"]), rules, out)
     write_hex(I64(LEFT_ROW), I64(game["left"]), rules, out)
@@ -255,7 +244,7 @@ def observe(seat, news, game, board, rules, legal, sheet, out):
     write_turn(game, rules, out)
     is_asked = seat == mover and not is_over
     for kind in range(3):
-        store_rows(out, LEGAL_ROW + kind * ROWS, load(legal["hexes"], kind) if is_asked else no_hexes())
+        store_rows(out, LEGAL_ROW + kind * ROWS, load(legal["hexes"], kind) if is_asked else no_hexes(), ROWS)
     out[HAND] = game["hand"][seat]
     out[SEAT] = U32(seat + 1)
     out[MOVER] = U32(0) if is_over else U32((mover - seat + n_players) % n_players + 1)

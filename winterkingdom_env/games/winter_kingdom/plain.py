@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from winterkingdom_env.core.plain_text import quoted
+from winterkingdom_env.games.base import SetupError
 from winterkingdom_env.games.winter_kingdom import layout, tables
 from winterkingdom_env.games.winter_kingdom.actions import HALVES, hex_label, hex_labels
 from winterkingdom_env.games.winter_kingdom.rules import hex_cells, make_rules
@@ -21,10 +22,6 @@ PHASES_WITH_CARD = (
     layout.Phase.TRIPLE, layout.Phase.INNOVATE,
 )  # fmt: skip
 PHASES_WITH_HALF = PHASES_WITH_CARD[:4]
-
-
-class SetupError(ValueError):
-    """Set-up data that cannot be a beginning of a game."""
 
 
 # Out of the records --------------------------------------------------------------------------------------------------

@@ -7,9 +7,12 @@ import numpy as np
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.bits import copy_record
 from winterkingdom_env.core.rng import mixed
-from winterkingdom_env.core.sizes import ROWS
-from winterkingdom_env.games.winter_kingdom.layout import Phase
-from winterkingdom_env.games.winter_kingdom.worth import carry_on, copy_world, list_legal, worth
+from winterkingdom_env.games.winter_kingdom.layout import (
+    ROWS,
+    Phase,
+)
+from winterkingdom_env.games.winter_kingdom.legal import list_legal
+from winterkingdom_env.games.winter_kingdom.worth import carry_on, copy_world, worth
 
 I64 = np.int64
 U64 = np.uint64

@@ -26,9 +26,10 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     Phase,
     Terrain,
 )
+from winterkingdom_env.games.winter_kingdom.legal import list_legal
 from winterkingdom_env.games.winter_kingdom.pieces import goal_hexes, houses_in, pieces_of, remove_piece
 from winterkingdom_env.games.winter_kingdom.scoring import score
-from winterkingdom_env.games.winter_kingdom.worth import carry_on, copy_world, list_legal, points_of
+from winterkingdom_env.games.winter_kingdom.worth import carry_on, copy_world, points_of
 
 I64 = np.int64
 F32 = np.float32

@@ -6,13 +6,14 @@ over, and what it remembers of its last step can have happened.
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
 import numpy as np
 
-from winterkingdom_env.core._jit import Quick
-from winterkingdom_env.games.winter_kingdom import batch, layout
+from winterkingdom_env.core._jit import Quick, kernel
+from winterkingdom_env.core.batch import find_legal_all
+from winterkingdom_env.games.base import SavedGameError, copied
+from winterkingdom_env.games.winter_kingdom import layout
 from winterkingdom_env.games.winter_kingdom.check_turn import find_flaw_all
 from winterkingdom_env.games.winter_kingdom.flaws import (
     FLAW_CODE,
@@ -23,60 +24,25 @@ from winterkingdom_env.games.winter_kingdom.flaws import (
     Flaw,
     describe,
 )
-from winterkingdom_env.games.winter_kingdom.layout import GAME, NONE, NOTHING, Condition, Phase
+from winterkingdom_env.games.winter_kingdom.layout import GAME, NONE, Condition, Phase
+from winterkingdom_env.games.winter_kingdom.pieces import find_facts
 from winterkingdom_env.games.winter_kingdom.rules import make_rules
+from winterkingdom_env.games.winter_kingdom.world import World, make_world
 
 RULES = make_rules()
-FIND, STEP, REFRESH = Quick(find_flaw_all), Quick(batch.step_all), Quick(batch.refresh_all)
-DIGEST_BYTES = 8
 BEFORE, MANDATORY, AFTER, BUILD, MOVE, FOLLOW, OVER = (
     int(getattr(Phase, name)) for name in ("BEFORE", "MANDATORY", "AFTER", "BUILD", "MOVE", "FOLLOW", "OVER")
 )
 
 
-class SavedGameError(ValueError):
-    """A saved game cannot be one; the message names the field."""
+@kernel
+def refresh_all(games, boards):
+    """Renew what the records keep about the pieces, for records that were filled by hand."""
+    for i in range(games.shape[0]):
+        find_facts(games[i], boards[i])
 
 
-def _layout_digest() -> str:
-    """What identifies how a game lies in memory."""
-    told = repr([GAME.descr, layout.BOARD.descr]).encode()
-    return hashlib.blake2b(told, digest_size=4).hexdigest()
-
-
-MAGIC = f"winter_kingdom_{_layout_digest()}\0".encode()
-BODY_BYTES = GAME.itemsize + layout.BOARD.itemsize
-
-
-def as_bytes(record: np.ndarray, board: np.ndarray) -> bytes:
-    """Two records with a checksum."""
-    body = record.tobytes() + board.tobytes()
-    return MAGIC + _digest(body) + body
-
-
-def from_saved(data: Any) -> tuple[np.ndarray, np.ndarray]:
-    """The GAME and the BOARD in such bytes, checked; ValueError if they are none, damaged, or no position of a game."""
-    head = len(MAGIC) + DIGEST_BYTES
-    if not isinstance(data, bytes | bytearray) or len(data) != head + BODY_BYTES or bytes(data[: len(MAGIC)]) != MAGIC:
-        raise SavedGameError(
-            f"not a saved Winter Kingdom game of this version: {head + BODY_BYTES} bytes from Game.to_bytes() are expected"
-        )
-    body = bytes(data[head:])
-    if _digest(body) != bytes(data[len(MAGIC) : head]):
-        raise SavedGameError("the saved game is damaged: its checksum does not fit; save it again with Game.to_bytes()")
-    record = np.frombuffer(body[: GAME.itemsize], GAME).copy()
-    board = np.frombuffer(body[GAME.itemsize :], layout.BOARD).copy()
-    check_records(record, board)
-    return record, board
-
-
-def _digest(body: bytes) -> bytes:
-    return hashlib.blake2b(body, digest_size=DIGEST_BYTES).digest()
-
-
-def copied(records: np.ndarray) -> np.ndarray:
-    """A copy of an array of records, as bytes: numpy copies them field by field otherwise, ten times as slowly."""
-    return np.ndarray(records.shape, records.dtype, records.view(np.uint8).copy())
+FIND, REFRESH, FIND_LEGAL = Quick(find_flaw_all), Quick(refresh_all), Quick(find_legal_all.of(World))
 
 
 # The gate -------------------------------------------------------------------------------------------------------------
@@ -126,9 +92,9 @@ def _changed(games: np.ndarray, others: np.ndarray) -> np.ndarray:
 
 def _step(games: np.ndarray, boards: np.ndarray) -> np.ndarray:
     """Leave the phases in which nothing is to be decided; what is legal then."""
-    n = len(games)
-    legals, reports = np.zeros(n, layout.LEGAL), np.zeros((n, layout.N_REPORT), np.int64)
-    STEP.call(games, np.full(n, NOTHING, np.int64), boards, RULES, legals, reports)
+    world = make_world(len(games))._replace(games=games, boards=boards)
+    FIND_LEGAL.call(world)
+    legals: np.ndarray = world.legals
     return legals
 
 

@@ -8,7 +8,6 @@ from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.bits import popcount
 from winterkingdom_env.core.grid import first_group, flood, meets, spread
 from winterkingdom_env.core.hexset import count, first_hex, is_empty, load, no_hexes
-from winterkingdom_env.core.sizes import ROWS
 from winterkingdom_env.games.winter_kingdom.layout import (
     CASTLE_POINTS,
     EDGE,
@@ -16,6 +15,7 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     N_BOARDS,
     N_TERRAINS,
     NONE,
+    ROWS,
     SCORING_IN_PLAY,
     Direction,
     Measure,

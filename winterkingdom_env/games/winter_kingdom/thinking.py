@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from winterkingdom_env.games.winter_kingdom import guided, layout, network, plan, prospect, tree, worth
-from winterkingdom_env.games.winter_kingdom.game import RULES, Game
+from winterkingdom_env.games.winter_kingdom.game import Game
 from winterkingdom_env.games.winter_kingdom.observe import SPEC
+from winterkingdom_env.games.winter_kingdom.rules import make_rules
 
+RULES = make_rules()
 # Points that things are worth to come, in the order of worth.py: a coin, a card in play, an upgraded one, a free hex beside own pieces, a house
 # built, a fort in the supply, a use that has begun. Found by letting planners with slightly different weights play each other.
 WEIGHTS = np.array([0.4, 4.7, 1.5, 0.02, 0.0, 0.6, 1.0])
@@ -62,7 +64,7 @@ class Thinker:
         return found
 
     def _show(self, game: Game) -> None:
-        self._games[0], self._legals[0], self._sheets[0] = game.record[0], game._legal[0], game._scored()[0]
+        self._games[0], self._legals[0], self._sheets[0] = (part[0] for part in (game.record, *game._world[2:4]))
         self._board = game.board
 
     def rate(self, game: Game) -> tuple[np.ndarray, np.ndarray]:
@@ -127,7 +129,7 @@ class Advisor:
         return found
 
     def _show(self, game: Game) -> None:
-        self._games[0], self._legals[0], self._sheets[0] = game.record[0], game._legal[0], game._scored()[0]
+        self._games[0], self._legals[0], self._sheets[0] = (part[0] for part in (game.record, *game._world[2:4]))
         self._board = game.board
 
     def judge(self, game: Game) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -14,10 +14,9 @@ import numpy as np
 
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.rng import GAMMA, mixed
-from winterkingdom_env.games.winter_kingdom.batch import pick
 from winterkingdom_env.games.winter_kingdom.hidden import deal_hidden
 from winterkingdom_env.games.winter_kingdom.layout import NONE, NOTHING, Phase
-from winterkingdom_env.games.winter_kingdom.legal import find_legal, is_legal
+from winterkingdom_env.games.winter_kingdom.legal import find_legal, is_legal, pick
 from winterkingdom_env.games.winter_kingdom.plan import plan_turn
 from winterkingdom_env.games.winter_kingdom.worth import (
     carry_on,

@@ -10,22 +10,17 @@ from __future__ import annotations
 import numpy as np
 
 from winterkingdom_env.core._jit import kernel
-from winterkingdom_env.core.bits import copy_record, first_bit, popcount
+from winterkingdom_env.core.bits import copy_record, popcount
 from winterkingdom_env.core.hexset import count, load
-from winterkingdom_env.core.sizes import ROWS
 from winterkingdom_env.games.winter_kingdom.layout import (
-    ACQUIRE_FIRST,
-    DONE,
     FORTS,
     HOUSES,
     LIFT_FIRST,
-    N_HEXES,
     SCORING_IN_PLAY,
-    TRIPLE_FIRST,
-    UPGRADE_FIRST,
     USE_FIRST,
     Phase,
 )
+from winterkingdom_env.games.winter_kingdom.legal import list_legal
 from winterkingdom_env.games.winter_kingdom.pieces import goal_hexes
 from winterkingdom_env.games.winter_kingdom.scoring import score
 from winterkingdom_env.games.winter_kingdom.turn import advance
@@ -65,32 +60,6 @@ def worth(seat, game, board, rules, sheet, weights):
     if game["seat"] == seat and Phase.BUILD <= game["phase"] <= Phase.MOVE:
         later += weights[IN_USE]  # what has been begun will be finished
     return points + left * later - weights[PIECE] * game["houses_left"][seat]
-
-
-@kernel
-def list_legal(rules, legal, actions):
-    """Write the legal actions into ``actions`` (int16), ascending; how many."""
-    n = 0
-    for kind in range(3):
-        for r in range(ROWS):
-            rest = U64(legal["hexes"][kind][r])
-            while rest:
-                actions[n] = kind * N_HEXES + rules["hex_at"][r][first_bit(rest)]
-                n += 1
-                rest &= rest - U64(1)
-    for first, bits in (
-        (USE_FIRST, U64(legal["use"])),
-        (ACQUIRE_FIRST, U64(legal["acquire"])),
-        (UPGRADE_FIRST, U64(legal["upgrade"])),
-        (TRIPLE_FIRST, U64(legal["triple"])),
-        (DONE, U64(legal["done"])),
-    ):
-        rest = bits
-        while rest:
-            actions[n] = first + first_bit(rest)
-            n += 1
-            rest &= rest - U64(1)
-    return n
 
 
 @kernel

@@ -1,0 +1,287 @@
+"""The words that every game speaks inside kernels, and how a game says them.
+
+A *verb* is declared here once and implemented by each game for its own ``World``, a named tuple of its arrays (games/contract.py says
+which). Whatever is written over verbs is *generic*: written once, compiled once per game::
+
+    @implements(verbs.advance, World)       # in a game: what the word means here
+    @kernel
+    def advance(world, i, action): ...
+
+    @generic                                # in core or search: for every game
+    def advance_all(world, actions, statuses):
+        for i in range(actions.shape[0]):
+            statuses[i] = advance(world, i, actions[i])
+
+    advance_all(world, actions, statuses)   # anywhere: the game is known by its world
+
+A generic function is a template. For a World its code is copied with globals in which the names of verbs, generic functions and
+constants stand for that game's kernels and numbers, and the copy is compiled like any kernel. Nothing is dispatched at run time, and with
+compilation switched off everything is plain Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import update_wrapper
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from winterkingdom_env.core._jit import home_of, kernel, room_of
+from winterkingdom_env.core.bits import copy_record
+from winterkingdom_env.core.observation import Spec
+from winterkingdom_env.core.rng import scaled
+
+I64 = np.int64
+NOTHING = -1  # no action: a kernel that takes an action only finds out what is legal
+OK, ILLEGAL = 0, 1  # what ``advance`` answers
+
+
+class Word:
+    """A name in a generic kernel that stands for something else in each game."""
+
+    def of(self, world: type) -> Any:
+        """What it stands for in the game with this World."""
+        raise NotImplementedError
+
+
+class Constant(Word):
+    """A number of each game, which its kernels freeze."""
+
+    def __init__(self, text: str) -> None:
+        """``text`` says what it counts."""
+        self._text = text
+        self._numbers: dict[type, int] = {}
+
+    def of(self, world: type) -> int:
+        """The number."""
+        if world not in self._numbers:
+            raise NotImplementedError(f"{world.__module__}.{world.__qualname__} does not say the {self._text}")
+        return self._numbers[world]
+
+    def set(self, world: type, number: int) -> None:
+        """Say the number of the game with this World."""
+        self._numbers[world] = number
+
+
+class Verb(Word):
+    """A word that every game says in its own way."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        """``function`` has the name, the arguments and the meaning, and no body."""
+        update_wrapper(self, function)
+        self._kernels: dict[type, Any] = {}
+
+    def of(self, world: type) -> Any:
+        """The kernel of the game with this World."""
+        if world not in self._kernels:
+            raise NotImplementedError(f"{world.__module__}.{world.__qualname__} does not implement {self.__name__!r}")  # type: ignore[attr-defined]  # by update_wrapper
+        return self._kernels[world]
+
+    def __call__(self, world: Any, *arguments: Any) -> Any:
+        """Call the kernel of the game whose world this is; for Python, kernels get the kernel itself."""
+        return self.of(type(world))(world, *arguments)
+
+
+class Generic(Verb):
+    """A kernel over verbs: every game has its own copy, made when it is first needed, unless the game implements it in another way."""
+
+    def __init__(self, function: Callable[..., Any], **options: bool) -> None:
+        """``options`` as for a kernel."""
+        super().__init__(function)
+        self._function = function
+        self._options = options
+
+    def of(self, world: type) -> Any:
+        """The copy for the game with this World."""
+        if world not in self._kernels:
+            self._kernels[world] = kernel(self._copy(world), world=world, **self._options)
+        return self._kernels[world]
+
+    def _copy(self, world: type) -> Callable[..., Any]:
+        function: Any = self._function
+        names = {name: function.__globals__.get(name) for name in function.__code__.co_names}
+        own = {name: word.of(world) for name, word in names.items() if isinstance(word, Word)}
+        copy: Any = FunctionType(
+            function.__code__, {**function.__globals__, **own}, function.__name__, function.__defaults__
+        )
+        # The names of one function's copies differ: they stand side by side in tracebacks and in the linker.
+        copy.__qualname__ = f"{function.__qualname__}_{room_of(*home_of(world)).folder.name}"
+        return copy  # type: ignore[no-any-return]
+
+
+def verb(function: Callable[..., Any]) -> Any:
+    """Declare a verb."""
+    return Verb(function)
+
+
+def generic(function: Callable[..., Any] | None = None, **options: bool) -> Any:
+    """A kernel over verbs; use as ``@generic`` or ``@generic(inline=True)``."""
+    return (lambda f: Generic(f, **options)) if function is None else Generic(function)
+
+
+def implements(word: Any, world: type) -> Any:
+    """Say by a kernel what a verb means in the game with this World; of a generic function, that the game has a better way."""
+
+    def register(function: Any) -> Any:
+        if world in word._kernels:
+            raise ValueError(f"{world.__module__} implements {word.__name__!r} twice, or after it was used")
+        word._kernels[world] = function
+        return function
+
+    return register
+
+
+# Numbers of a game ------------------------------------------------------------------------------------------------------
+
+SEATS = Constant("largest number of seats")
+N_ACTIONS = Constant("number of actions")
+PASS = Constant("action that the mask of a finished game holds")
+PLANE_ROWS = Constant("rows of the observation's planes, 0 if there are none")
+PLANE_COLUMNS = Constant("columns of the observation's planes, 0 if there are none")
+
+
+def tell_sizes(world: type, seats: int, n_actions: int, pass_action: int, spec: Spec) -> None:
+    """Say the numbers of the game with this World."""
+    SEATS.set(world, seats)
+    N_ACTIONS.set(world, n_actions)
+    PASS.set(world, pass_action)
+    PLANE_ROWS.set(world, spec.rows)
+    PLANE_COLUMNS.set(world, spec.columns)
+
+
+# What every game says -------------------------------------------------------------------------------------------------
+
+
+@verb
+def set_up(world, i, config):
+    """Begin game i from the stream in its record as request number ``config`` asks; what is legal is not yet found, points are 0."""
+
+
+@verb
+def advance(world, i, action):
+    """Carry out an action in game i if it is legal, and find what is legal then; NOTHING: only find. OK or ILLEGAL (then nothing changes)."""
+
+
+@verb
+def carry_on(world, i, action):
+    """``advance``, and keep the points of game i right if they were."""
+
+
+@verb
+def score(world, i):
+    """Write the points of every seat of game i into its sheet."""
+
+
+@verb
+def observe(world, i, seat, news, out):
+    """Write what a seat sees of game i into ``out``, uint32, packed; ``news`` (core.observation.News) says what stood there before."""
+
+
+@verb
+def deal_hidden(world, i, seat):
+    """Resample everything that the seat cannot see, from the stream in the record; leave a fresh stream there. Legal actions are not found."""
+
+
+@verb
+def is_legal(world, i, action):
+    """Whether an action is legal; numbers that are no action are not."""
+
+
+@verb
+def count_legal(world, i):
+    """Number of legal actions; 0 after the end."""
+
+
+@verb
+def nth_legal(world, i, n):
+    """The legal action that has ``n`` legal actions before it; there must be one."""
+
+
+@verb
+def expand(world, i, mask):
+    """Write the legal actions into ``mask``, int8, one byte of 0 or 1 per action."""
+
+
+@verb
+def seat_to_move(world, i):
+    """The seat that is asked, whoever's turn it is; after the end, any."""
+
+
+@verb
+def count_players(world, i):
+    """Number of seats of game i."""
+
+
+@verb
+def is_over(world, i):
+    """Whether game i has ended."""
+
+
+@verb
+def phase_of(world, i):
+    """Number of the phase in which the seat to move stands."""
+
+
+@verb
+def round_of(world, i):
+    """The round, from 1."""
+
+
+# What a game may leave out ----------------------------------------------------------------------------------------------
+
+
+@generic(inline=True)
+def pick(world, i, word):
+    """The legal action that 64 random bits choose, each with the same probability; NOTHING if there is none."""
+    n = count_legal(world, i)
+    if n == 0:
+        return I64(NOTHING)
+    return I64(nth_legal(world, i, scaled(word, n)))
+
+
+@generic
+def list_legal(world, i, actions):
+    """Write the legal actions into ``actions``, int16, ascending; how many."""
+    n = count_legal(world, i)
+    for k in range(n):
+        actions[k] = nth_legal(world, i, I64(k))
+    return n
+
+
+@generic
+def points(world, i, seat):
+    """The points of a seat, as written last: the sum of its row of the sheet."""
+    total = I64(0)
+    for k in range(world.sheets.shape[2]):
+        total += I64(world.sheets[i, seat, k])
+    return total
+
+
+@generic
+def is_before(world, i, seat, other):
+    """Whether a seat ends before another one, by its points."""
+    return points(world, i, I64(seat)) > points(world, i, I64(other))
+
+
+@generic
+def rank(world, i, ranks):
+    """Write each seat's place if game i ended now: 1 for whoever nobody is before, and so on; seats that share a place share its number."""
+    n_players = count_players(world, i)
+    for seat in range(n_players):
+        place = 1
+        for other in range(n_players):
+            if is_before(world, i, I64(other), I64(seat)):
+                place += 1
+        ranks[seat] = place
+
+
+@generic
+def copy_game(world, source, target):
+    """Make game ``target`` the same as game ``source``, which is one of the same board."""
+    copy_record(world.games, source, world.games, target)
+    copy_record(world.legals, source, world.legals, target)
+    for seat in range(world.sheets.shape[1]):
+        for k in range(world.sheets.shape[2]):
+            world.sheets[target, seat, k] = world.sheets[source, seat, k]

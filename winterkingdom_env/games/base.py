@@ -1,0 +1,445 @@
+"""A game for people, written once: one game of a World, and methods that call the kernels on it. A game's ``Game`` adds its own words."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from operator import index
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from winterkingdom_env.core import batch
+from winterkingdom_env.core._jit import Quick
+from winterkingdom_env.core.arguments import as_integer, is_integer
+from winterkingdom_env.core.observation import FORMS, Spec
+from winterkingdom_env.core.plain_text import quoted
+from winterkingdom_env.core.rng import seed_state
+from winterkingdom_env.core.verbs import NOTHING, OK
+from winterkingdom_env.games.contract import Game
+
+STATUS, SEAT, PHASE = batch.REPORT_STATUS, batch.REPORT_SEAT, batch.REPORT_PHASE
+ROUND, OVER, PLAYERS = batch.REPORT_ROUND, batch.REPORT_OVER, batch.REPORT_PLAYERS
+PARTS = 4  # of a World that have a row per game: games, boards, legals, sheets
+DIGEST_BYTES = 8
+
+
+class InvalidActionError(ValueError):
+    """Not an action at all."""
+
+
+class IllegalActionError(ValueError):
+    """An action, but not now."""
+
+
+class SavedGameError(ValueError):
+    """A saved game cannot be one; the message names the field."""
+
+
+class SetupError(ValueError):
+    """Set-up data that cannot be a beginning of a game."""
+
+
+class ConfigError(ValueError):
+    """A choice that the game does not have."""
+
+
+def copied(records: np.ndarray) -> np.ndarray:
+    """A copy of an array of records, as bytes: numpy copies them field by field otherwise, ten times as slowly."""
+    return np.ndarray(records.shape, records.dtype, records.view(np.uint8).copy())
+
+
+class BaseGame:
+    """A game in progress. Everything that decides its future is in ``record`` and ``board``; copies are copies of these.
+
+    A game is for one thread at a time, and does not notice if it is used by several: kernels run without Python's lock, in arrays that the
+    game owns, and two at once leave a position that no rules lead to. Give each thread a ``clone()``.
+    """
+
+    __slots__ = ("_action", "_begun", "_n_players", "_now", "_report", "_world", "config", "seed")
+
+    # What a game's own class says.
+    NAME: ClassVar[str]
+    TITLE: ClassVar[str]
+    WORLD: ClassVar[Any]
+    SPEC: ClassVar[Spec]
+    PHASES: ClassVar[Sequence[str]]
+    LABELS: ClassVar[Sequence[str]]  # of all actions, by number
+    EXAMPLES: ClassVar[str]  # labels, for errors
+
+    # Made for each of these classes, when it is defined.
+    MAGIC: ClassVar[bytes]
+    _numbers: ClassVar[dict[str, int]]
+    _step_kernel: ClassVar[Quick]
+    _observe_kernel: ClassVar[Quick]
+    _expand_kernel: ClassVar[Quick]
+    _determinize_kernel: ClassVar[Quick]
+    _none: ClassVar[tuple[np.ndarray, np.ndarray]]
+
+    def __init_subclass__(cls) -> None:
+        """Get the kernels of this game's World."""
+        world, spec = cls.WORLD, cls.SPEC
+        told = repr([cls.GAME_DTYPE.descr, cls.BOARD_DTYPE.descr]).encode()
+        layout = hashlib.blake2b(told, digest_size=4).hexdigest()
+        cls.MAGIC = f"{cls.NAME}_{layout}\0".encode()
+        cls._numbers = {text.casefold(): number for number, text in enumerate(cls.LABELS)}
+        cls._step_kernel, cls._observe_kernel = Quick(batch.step_all.of(world)), Quick(batch.observe_all.of(world))
+        cls._expand_kernel = Quick(batch.expand_all.of(world))
+        cls._determinize_kernel = Quick(batch.determinize_all.of(world))
+        cls._none = np.empty((0, *spec.planes_shape), np.uint8), np.empty((0, spec.n_entries), np.float32)
+
+    GAME_DTYPE: ClassVar[np.dtype]
+    BOARD_DTYPE: ClassVar[np.dtype]
+
+    def __init__(
+        self, world: Any, begun: np.ndarray | None = None, config: Any = None, seed: int | None = None
+    ) -> None:
+        """Take a World of one game; use ``new_game``, ``from_setup`` or ``from_bytes`` to get a game.
+
+        Records are taken as they are. Those from outside must be checked first: kernels check nothing.
+        ``begun`` is the GAME with which it began, if that is known.
+        """
+        self._check_kind(world.games, self.GAME_DTYPE, "GAME")
+        self._check_kind(world.boards, self.BOARD_DTYPE, "BOARD")
+        self._world = world
+        self._begun = begun
+        self.config = config
+        self.seed = seed
+        self._action = np.full(1, NOTHING, np.int64)
+        self._report = np.zeros((1, batch.N_REPORT), np.int64)
+        self._now: list[int] = [0] * batch.N_REPORT  # the same as Python's numbers
+        self.renew()
+
+    @staticmethod
+    def _check_kind(records: np.ndarray, dtype: np.dtype, name: str) -> None:
+        is_kind = records.dtype is dtype or records.dtype == dtype  # the second takes long
+        if not is_kind or records.shape != (1,) or not records.flags.carray:
+            raise ValueError(
+                f"a writable array of one {name} record (layout.py) is needed, found {records.dtype.itemsize} bytes each, shape {records.shape}"
+            )
+
+    def renew(self) -> None:
+        """Find everything that follows from the records: for records that were changed by hand."""
+        self._step(NOTHING)
+        self._n_players = self._now[PLAYERS]
+        batch.score_all(self._world)
+
+    def _step(self, action: int) -> bool:
+        self._action[0] = action
+        self._step_kernel.call(self._world, self._action, self._report)
+        self._now = self._report[0].tolist()
+        return self._now[STATUS] == OK
+
+    # What is going on
+
+    @property
+    def record(self) -> np.ndarray:
+        """The GAME record, an array of length 1."""
+        games: np.ndarray = self._world.games
+        return games
+
+    @property
+    def board(self) -> np.ndarray:
+        """The BOARD record, an array of length 1."""
+        boards: np.ndarray = self._world.boards
+        return boards
+
+    @property
+    def n_players(self) -> int:
+        """Number of seats."""
+        return self._n_players
+
+    @property
+    def seat(self) -> int:
+        """The seat to move; after the end, the seat that moved last."""
+        return self._now[SEAT]
+
+    @property
+    def phase(self) -> str:
+        """Name of the phase (docs/turn.md)."""
+        return self.PHASES[self._now[PHASE]]
+
+    @property
+    def round(self) -> int:
+        """Rounds are counted from 1."""
+        return self._now[ROUND]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self._now[OVER])
+
+    def snapshot(self) -> dict[str, Any]:
+        """Everything on the table with open hands, as plain data (docs/turn.md)."""
+        raise NotImplementedError
+
+    def setup(self) -> dict[str, Any]:
+        """The set-up with which the game began, as plain data (docs/turn.md)."""
+        raise NotImplementedError
+
+    def _beginning(self) -> np.void:
+        """The GAME record with which it began; ValueError if that is not known."""
+        if self._begun is None:
+            raise ValueError(
+                "the set-up is not known: from_bytes() restores a position without its beginning, and determinize() hides it; "
+                "keep game.setup(), a record, or a pickle of the game instead"
+            )
+        begun: np.void = self._begun[0]
+        return begun
+
+    # Actions
+
+    def legal_mask(self) -> np.ndarray:
+        """uint8 (actions,): 1 for every action that is legal now."""
+        mask = np.empty((1, len(self.LABELS)), np.int8)
+        self._expand_kernel.call(self._world, mask)
+        bits: np.ndarray = mask[0].view(np.uint8)
+        return bits
+
+    def legal_actions(self) -> list[int]:
+        """The numbers of the legal actions, in order; empty after the end."""
+        legal: list[int] = (
+            self.legal_mask().view(np.bool_).nonzero()[0].tolist()
+        )  # of bytes it would take twice as long
+        return legal
+
+    @classmethod
+    def label(cls, action: int) -> str:
+        """What people call an action."""
+        return cls.LABELS[cls.as_action(action)]
+
+    @classmethod
+    def parse(cls, text: str) -> int:
+        """The number of the action with this label; upper and lower case and spaces do not matter."""
+        if isinstance(text, str):
+            number = cls._numbers.get(" ".join(text.split()).casefold())
+            if number is not None:
+                return number
+        raise InvalidActionError(f"{quoted(text)} is not the label of an action; labels look like {cls.EXAMPLES}")
+
+    @classmethod
+    def as_action(cls, action: object) -> int:
+        """The action's number as a plain int; InvalidActionError if it is none."""
+        try:
+            number = NOTHING if isinstance(action, bool) else index(action)  # type: ignore[arg-type]  # that is the question
+        except Exception:  # an agent may answer with anything, and what that says of itself is its own code
+            number = NOTHING
+        if not 0 <= number < len(cls.LABELS):
+            raise InvalidActionError(
+                f"{quoted(action)} is not an action: actions are the integers 0 to {len(cls.LABELS) - 1}; "
+                f"parse(text) makes one from a label such as {cls.EXAMPLES}"
+            )
+        return number
+
+    def apply(self, action: int) -> None:
+        """Carry out an action; InvalidActionError or IllegalActionError, and no change, if it is none or not legal now."""
+        number = self.as_action(action)
+        if not self._step(number):
+            raise IllegalActionError(self.why_illegal(number))
+
+    def why_illegal(self, action: int) -> str:
+        """A sentence for an action that is not legal now."""
+        head = f"seat {self.seat}: {self.label(action)} (action {action}) is illegal"
+        if self.is_over:
+            return f"{head}: the game is over. See game.scores()."
+        legal = self.legal_actions()
+        reason = self.explain(action)
+        return (
+            f"{head}: {reason}{'; ' if reason else ''}{len(legal)} legal actions, first: {self.label(legal[0])}. "
+            "See game.legal_actions()."
+        )
+
+    def explain(self, action: int) -> str:
+        """Why an action is not legal now, and what is asked for, without a full stop; may be empty."""
+        return f"asked for now: {self.phase}"
+
+    # Scores
+
+    def score_columns(self) -> list[str]:
+        """What each column of the score sheet counts."""
+        raise NotImplementedError
+
+    def score_sheet(self) -> list[dict[str, int]]:
+        """Per seat the points for each thing that scores, if the game ended now."""
+        names = self.score_columns()
+        return [dict(zip(names, row, strict=True)) for row in self._world.sheets[0, : self._n_players].tolist()]
+
+    def scores(self) -> list[int]:
+        """Per seat the victory points, if the game ended now."""
+        return [sum(row) for row in self._world.sheets[0, : self._n_players].tolist()]
+
+    def ranks(self) -> list[int]:
+        """Per seat its place, if the game ended now: 1 for the winners; seats that tie share the better place."""
+        ranks = np.zeros((1, self._world.sheets.shape[1]), np.int64)
+        batch.rank_all(self._world, ranks)
+        places: list[int] = ranks[0, : self._n_players].tolist()
+        return places
+
+    # What a seat sees
+
+    def observe(self, seat: int | None = None, form: str = "planes") -> dict[str, np.ndarray]:
+        """What a seat (None: the seat to move) sees, without anything hidden from it; docs/observation.md describes it.
+
+        "planes": "observation" uint8 (planes, rows, columns) and "vector" float32 (entries,). "packed": "observation" uint32 (words,),
+        the same content in words; the Spec's ``unpack`` makes planes of it. Both: "action_mask" int8 (actions,), empty for a seat that is not
+        to move.
+        """
+        seat = self._now[SEAT] if seat is None else seat
+        if type(seat) is not int or not 0 <= seat < self._n_players:  # in a hurry: agents look all the time
+            seat = self._as_seat(seat)
+        if form not in FORMS:
+            raise ValueError(f"form={form!r} is no form of an observation; there are: {', '.join(FORMS)}")
+        spec = self.SPEC
+        mask, packed = np.empty((1, len(self.LABELS)), np.int8), np.empty((1, spec.n_words), np.uint32)
+        planes, vectors = self._none
+        if form == "planes":
+            planes, vectors = np.empty((1, *spec.planes_shape), np.uint8), np.empty((1, spec.n_entries), np.float32)
+        self._observe_kernel.call(self._world, SEATS[seat], batch.Shown(mask, packed, planes, vectors, spec.table))
+        if form == "packed":
+            return {"observation": packed[0], "action_mask": mask[0]}
+        return {"observation": planes[0], "vector": vectors[0], "action_mask": mask[0]}
+
+    def _as_seat(self, seat: Any) -> int:
+        if not is_integer(seat) or not 0 <= seat < self._n_players:
+            raise ValueError(f"seat={seat!r}: this game has the seats 0 to {self._n_players - 1}")
+        return int(seat)
+
+    # Copies
+
+    def clone(self) -> Self:
+        """An independent copy."""
+        copy = object.__new__(type(self))
+        games, boards, legals, sheets, *shared = self._world
+        copy._world = self.WORLD(copied(games), copied(boards), copied(legals), sheets.copy(), *shared)
+        copy._begun, copy.config, copy.seed, copy._n_players = self._begun, self.config, self.seed, self._n_players
+        copy._action, copy._report = np.empty(1, np.int64), np.empty((1, batch.N_REPORT), np.int64)
+        copy._now = self._now
+        return copy
+
+    def __copy__(self) -> Self:
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.clone()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (type(self), self.record, self.board, self._begun, self.config, self.seed)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and self.to_bytes() == other.to_bytes()
+
+    def __hash__(self) -> int:
+        return hash(self.to_bytes())
+
+    def __repr__(self) -> str:
+        return f"<{self.TITLE}: {self.n_players} players, round {self.round}, seat {self.seat}, phase {self.phase}>"
+
+    def to_bytes(self) -> bytes:
+        """The two records with a checksum; equal games have equal bytes."""
+        body = self.record.tobytes() + self.board.tobytes()
+        return self.MAGIC + _digest(body) + body
+
+    @classmethod
+    def from_bytes(cls, data: Any) -> Self:
+        """The game that ``to_bytes`` saved; ValueError names the field if it is none, damaged, or no position of a game."""
+        size = cls.GAME_DTYPE.itemsize
+        head, length = len(cls.MAGIC) + DIGEST_BYTES, size + cls.BOARD_DTYPE.itemsize
+        if not isinstance(data, bytes | bytearray) or len(data) != head + length or data[: len(cls.MAGIC)] != cls.MAGIC:
+            raise SavedGameError(
+                f"not a saved {cls.TITLE} game of this version: {head + length} bytes from Game.to_bytes() are expected"
+            )
+        body = bytes(data[head:])
+        if _digest(body) != bytes(data[len(cls.MAGIC) : head]):
+            raise SavedGameError(
+                "the saved game is damaged: its checksum does not fit; save it again with Game.to_bytes()"
+            )
+        record = np.frombuffer(body[:size], cls.GAME_DTYPE).copy()
+        board = np.frombuffer(body[size:], cls.BOARD_DTYPE).copy()
+        cls.check_records(record, board)
+        return cls(cls.world_of(record, board))
+
+    @classmethod
+    def world_of(cls, record: np.ndarray, board: np.ndarray) -> Any:
+        """A World of one game with these records."""
+        raise NotImplementedError
+
+    @classmethod
+    def check_records(cls, games: Any, boards: Any) -> np.ndarray:
+        """The LEGAL records of these games; SavedGameError names the first field by which one cannot be a position of a game."""
+        raise NotImplementedError
+
+    @classmethod
+    def check_begun(cls, begun: np.ndarray) -> None:
+        """SavedGameError if a GAME that passed ``check_records`` is no beginning of a game."""
+
+    def check(self) -> None:
+        """ValueError names the field if the records are no position of a game; what follows from them is renewed."""
+        self._check_kind(self.record, self.GAME_DTYPE, "GAME")
+        self._check_kind(self.board, self.BOARD_DTYPE, "BOARD")
+        self._check_parts(self.record, self.board, self._begun, self.config, self.seed)
+        self.renew()
+
+    CONFIG: ClassVar[type]
+
+    @classmethod
+    def _check_parts(cls, record: np.ndarray, board: np.ndarray, begun: Any, config: Any, seed: Any) -> None:
+        """ValueError names what is wrong with the parts of a game that come from outside."""
+        cls.check_records(record, board)
+        if begun is not None:
+            cls.check_records(begun, board)
+            cls.check_begun(begun)
+        if config is not None and not isinstance(config, cls.CONFIG):
+            raise SavedGameError(f"the saved game is refused: config is a {type(config).__name__}")
+        if seed is not None and type(seed) is not int:
+            raise SavedGameError(f"the saved game is refused: seed is a {type(seed).__name__}")
+
+    def determinize(self, seat: int, seed: int) -> Self:
+        """A copy in which everything that ``seat`` cannot see is resampled from ``seed``, the random stream included.
+
+        Games that look the same to the seat give the same copy for the same seed.
+        """
+        seat, seed = self._as_seat(seat), as_seed(seed)
+        copy = self.clone()
+        copy._begun, copy.seed = None, None  # from either one could deal the true game again
+        word = np.array([seed_state(seed)], np.uint64)
+        self._determinize_kernel.call(copy._world, SEATS[seat], word)
+        copy._step(NOTHING)  # another hand may have other actions
+        return copy
+
+
+SEATS = tuple(np.array([seat]) for seat in range(16))
+
+
+def as_seed(seed: Any) -> int:
+    """A seed as a plain number; ValueError if it is none."""
+    if not is_integer(seed):
+        raise ValueError(f"seed={seed!r}: a seed is an integer")
+    return int(seed)
+
+
+def _digest(body: bytes) -> bytes:
+    return hashlib.blake2b(body, digest_size=DIGEST_BYTES).digest()
+
+
+def _restore(
+    kind: type[BaseGame], record: np.ndarray, board: np.ndarray, begun: np.ndarray | None, config: Any, seed: int | None
+) -> BaseGame:
+    """A pickled game, checked as a saved one is."""
+    kind._check_parts(record, board, begun, config, seed)
+    return kind(kind.world_of(record.view(kind.GAME_DTYPE), board.view(kind.BOARD_DTYPE)), begun, config, seed)
+
+
+def perft(game: Game, depth: int, is_bulk: bool = True) -> int:
+    """Number of action sequences of this length from here; a sequence that ends the game earlier counts once.
+
+    ``is_bulk``: the last actions are counted and not carried out.
+    """
+    assert isinstance(game, BaseGame), f"{type(game).__name__} has no World to count in"
+    depth = as_integer("depth", depth)
+    if depth == 0 or game.is_over:
+        return 1
+    games, boards, legals, sheets, *shared = game._world
+    parts = (copied(np.repeat(part, depth + 1)) for part in (games, boards, legals))
+    world = game.WORLD(*parts, np.repeat(sheets, depth + 1, axis=0), *shared)
+    scratch = np.zeros((depth, len(game.LABELS)), np.int16), np.zeros(depth, np.int64)
+    return int(batch.count_sequences(world, depth, is_bulk, *scratch))

@@ -1,0 +1,167 @@
+"""Many games at once for a vector environment, written once: the arrays, and methods that call the kernels on them."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from winterkingdom_env.core import batch
+from winterkingdom_env.core._jit import SETTINGS as NUMBA
+from winterkingdom_env.core.rows import Form, row_type
+from winterkingdom_env.games.base import PARTS
+from winterkingdom_env.games.batch_check import check_batch, check_settings
+
+if TYPE_CHECKING:
+    from winterkingdom_env.games.contract import Game, GameRules
+
+CHUNKS_PER_THREAD = 4  # a thread that is held up leaves its later chunks to the others
+FEWEST_PER_THREAD = 32  # games; below that starting threads costs more than it gains
+SETTINGS_SHOWN = ("penalty", "reward", "autoreset", "form", "skip_forced")
+OF_WORLD = ("games", "boards", "legals", "sheets")
+OF_BATCH = ("rows", "finals", "places", "masks", "packed", "planes", "vectors")
+SAVED = (*OF_WORLD, *OF_BATCH)
+
+
+class GameBatch:
+    """``n`` games that step together. Each new game draws one of ``configs`` by its seed.
+
+    ``rows`` (core.rows.row_type) says what happened; ``masks`` int8 (n, actions); ``packed`` or ``planes`` and ``vectors`` what the seats to
+    move see; ``finals`` (n, seats, columns of the score sheet) and ``places`` int8 (n, seats) the points and ranks of each row's last finished game.
+    """
+
+    def __init__(
+        self, rules: GameRules, configs: Sequence[Any], n: int, settings: np.ndarray, n_threads: int = 1,
+        shared: Mapping[str, np.ndarray] | None = None,
+    ) -> None:  # fmt: skip
+        """Make the arrays; ``settings`` is a core.rows.SETTINGS array of length 1. ``begin`` begins the games.
+
+        ``shared``: what an equal batch made of the configs before, which may have taken long.
+        """
+        form, spec = settings["form"][0], rules.OBSERVATION
+        self.rules, self.configs = rules, tuple(configs)
+        self.n_threads = n_threads if n >= n_threads * FEWEST_PER_THREAD else 1
+        n_chunks = self.n_threads * CHUNKS_PER_THREAD if self.n_threads > 1 else 1
+        self.world = rules.make_world(n, self.configs, shared)
+        seats = rules.MAX_PLAYERS
+        n_planes = n if form == Form.PLANES else 1
+        self.about = batch.Batch(
+            rows=np.zeros(n, row_type(seats)),
+            finals=np.zeros_like(self.world.sheets),
+            places=np.zeros((n, seats), np.int8),
+            masks=np.zeros((n, rules.N_ACTIONS), np.int8),
+            packed=np.zeros((1 if form == Form.NOTHING else n, spec.n_words), np.uint32),  # planes are made from it
+            planes=np.zeros((n_planes, *spec.planes_shape), np.uint8),
+            vectors=np.zeros((n_planes, spec.n_entries), np.float32),
+            settings=settings,
+            table=spec.table,
+            news=spec.news,
+            totals=np.zeros((n_chunks, 3, seats), np.int64),
+        )
+        self.actions = np.zeros(n, np.int64)
+
+    def __getattr__(self, name: str) -> np.ndarray:
+        """The arrays by name, the world's and those beside it."""
+        if name in OF_BATCH and "about" in self.__dict__:
+            array: np.ndarray = getattr(self.about, name)
+        elif name in OF_WORLD and "world" in self.__dict__:
+            array = getattr(self.world, name)
+        else:
+            raise AttributeError(f"a batch has no {name!r}; its arrays are: {', '.join(SAVED)}")
+        return array
+
+    def begin(self, which: np.ndarray, seeds: np.ndarray) -> None:
+        """Begin new games in the rows ``which`` (numbers) with these seeds (uint64)."""
+        self.rows["seed"][which] = seeds
+        batch.begin_rows(self.world, self.about, which.astype(np.int64))
+
+    def step(self, actions: np.ndarray) -> None:
+        """Step every row by its action (int64); NOTHING leaves a row as it is."""
+        n, n_chunks = len(actions), len(self.about.totals)
+        for k in range(n_chunks):
+            batch.step_rows(self.world, self.about, actions, n * k // n_chunks, n * (k + 1) // n_chunks, k)
+
+    def pick(self, word: int) -> np.ndarray:
+        """A random legal action per row, drawn from 64 random bits; the array is the batch's own."""
+        batch.pick_all(self.world, np.uint64(word), self.actions)
+        return self.actions
+
+    def game(self, row: int) -> Game:
+        """The game of a row as it stands, as an independent object."""
+        one = slice(row, row + 1)
+        config, seed = self.configs[self.rows["config"][row]], int(self.rows["seed"][row])
+        return self.rules.game_of(self.games[one].copy(), self.boards[one].copy(), config, seed)
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether there are games in it."""
+        return bool(self.rows["n_players"].any())
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """How the batch is run, by name."""
+        return {name: self.about.settings[name][0].item() for name in SETTINGS_SHOWN}
+
+    def save(self) -> dict[str, np.ndarray]:
+        """Copies of everything that decides the future and of what was shown last."""
+        return {name: getattr(self, name).copy() for name in SAVED}
+
+    def load(self, saved: Mapping[str, np.ndarray], is_begun: bool = True) -> None:
+        """Go back to what ``save`` gave; ValueError names the field, and nothing changes, if this batch cannot have saved it.
+
+        ``is_begun``: whether there were games in it.
+        """
+        for name in SAVED:
+            mine = getattr(self, name)
+            found = saved[name] if isinstance(saved, Mapping) and name in saved else None
+            if type(found) is not np.ndarray or found.shape != mine.shape or found.dtype != mine.dtype:
+                raise ValueError(
+                    f"{name} does not fit: the state was saved by a batch of another size, form or version"
+                )
+        if is_begun:
+            check_batch(saved, self)
+        elif any(np.ascontiguousarray(saved[name]).view(np.uint8).any() for name in SAVED):
+            raise ValueError("the saved batch is refused: games have not begun, but there is something in it")
+        for name in SAVED:
+            getattr(self, name)[...] = saved[name]
+
+    def _shared(self) -> dict[str, np.ndarray]:
+        """What ``make_world`` takes to make the same world without its work."""
+        return {name: getattr(self.world, name) for name in self.rules.SHARED}
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> GameBatch:
+        twin: GameBatch = object.__new__(type(self))  # not by __setstate__: one's own games need no check
+        memo[id(self)] = twin
+        parts, about = self.world[:PARTS], self.about
+        twin.__dict__.update(
+            self.__dict__
+            | {
+                "world": type(self.world)(*copy.deepcopy(parts, memo), *self.world[PARTS:]),
+                "about": copy.deepcopy(about, memo),
+                "actions": self.actions.copy(),
+            }
+        )
+        return twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        told = {"rules": self.rules.NAME, "configs": self.configs, "settings": self.about.settings}
+        told |= {"n_threads": self.n_threads, "n": len(self.rows), "shared": self._shared()}
+        return told | {"saved": self.save(), "is_begun": self.is_begun}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        from winterkingdom_env.games import get_game
+
+        rules, configs, n_threads = get_game(state.get("rules", "")), state.get("configs"), state.get("n_threads")
+        check_settings(state.get("settings"), state.get("n"))
+        if type(configs) is not tuple or not configs or not all(isinstance(config, rules.Config) for config in configs):
+            raise ValueError("the saved batch is refused: configs are no tuple of Config")
+        if type(n_threads) is not int or n_threads < 1:
+            raise ValueError(f"the saved batch is refused: n_threads is {n_threads!r}")
+        shared = state.get("shared")
+        if not isinstance(shared, dict) or set(shared) != set(rules.SHARED):
+            raise ValueError("the saved batch is refused: what its games share is missing")
+        most: int = NUMBA.NUMBA_NUM_THREADS  # here; where it was saved there may have been more
+        self.__init__(rules, configs, state["n"], state["settings"], min(n_threads, most), shared)  # type: ignore[misc]  # made as ever
+        self.load(state.get("saved", {}), state.get("is_begun") is True)

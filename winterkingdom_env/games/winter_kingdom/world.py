@@ -1,0 +1,182 @@
+"""The World of Winter Kingdom: the arrays on which its kernels work, and what the verbs (core/verbs.py) mean here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from winterkingdom_env.core import verbs
+from winterkingdom_env.core._jit import kernel
+from winterkingdom_env.core.hexset import load, no_hexes
+from winterkingdom_env.core.rows import aligned
+from winterkingdom_env.core.verbs import ILLEGAL, implements
+from winterkingdom_env.games.winter_kingdom import hidden, layout, legal, observe, scoring, setup, turn
+from winterkingdom_env.games.winter_kingdom.boards import check_sides
+from winterkingdom_env.games.winter_kingdom.config import GENERATED, Config
+from winterkingdom_env.games.winter_kingdom.layout import (
+    LIFT_FIRST,
+    MAX_PLAYERS,
+    NONE,
+    SCORING_IN_PLAY,
+    USE_FIRST,
+    Phase,
+)
+from winterkingdom_env.games.winter_kingdom.rules import make_rules
+
+I64 = np.int64
+
+
+class World(NamedTuple):
+    """A game per row of the first four; the others are shared."""
+
+    games: Any  # GAME
+    boards: Any  # BOARD
+    legals: Any  # LEGAL
+    sheets: Any  # int16 (n, seats, cards in play and castles): the points if the game ended now
+    rules: Any  # RULES, one
+    requests: Any  # REQUEST, one per config
+    sides: Any  # int8 (sets, 14, 61): the sets of board sides that the requests name
+
+
+verbs.tell_sizes(World, MAX_PLAYERS, layout.N_ACTIONS, layout.DONE, observe.SPEC)
+
+
+def make_world(
+    n: int, configs: Sequence[Config] = (Config(),), shared: Mapping[str, np.ndarray] | None = None
+) -> World:
+    """Arrays for ``n`` games that these configs describe; ``shared``: the sets of board sides ("sides"), if they are known."""
+    names = sorted({config.boards for config in configs})
+    sides = None if shared is None else shared["sides"]
+    if sides is None and GENERATED in names:
+        raise ValueError(
+            'boards="generated" makes new boards for every seed; a batch needs fixed ones: "generated:SEED"'
+        )
+    requests = np.concatenate([config.request() for config in configs])
+    requests["sides"] = [names.index(config.boards) for config in configs]
+    if sides is None:
+        sides = np.stack([Config(boards=name).sides(0).terrain for name in names])
+    else:
+        check_sides(sides, len(names))
+    return World(
+        aligned(n, layout.GAME), aligned(n, layout.BOARD), aligned(n, layout.LEGAL),
+        np.zeros((n, MAX_PLAYERS, SCORING_IN_PLAY + 1), np.int16), make_rules(), requests, sides,
+    )  # fmt: skip
+
+
+@implements(verbs.set_up, World)
+@kernel(inline=True)
+def set_up(world, i, config):
+    request = world.requests[config]
+    setup.set_up(world.games[i], world.boards[i], world.rules[0], world.sides[request["sides"]], request)
+    for seat in range(MAX_PLAYERS):
+        for k in range(SCORING_IN_PLAY + 1):
+            world.sheets[i, seat, k] = 0
+
+
+@implements(verbs.advance, World)
+@kernel(inline=True)
+def advance(world, i, action):
+    return turn.advance(world.games[i], action, world.boards[i], world.rules[0], world.legals[i])
+
+
+@implements(verbs.carry_on, World)
+@kernel(inline=True)
+def carry_on(world, i, action):
+    game, board, rules = world.games[i], world.boards[i], world.rules[0]
+    mover, before = I64(game["seat"]), load(game["taken"], 0)
+    moves_a_piece = 0 <= action < LIFT_FIRST or (LIFT_FIRST <= action < USE_FIRST and game["phase"] != Phase.LIFT)
+    status = turn.advance(game, action, board, rules, world.legals[i])
+    if moves_a_piece and status != ILLEGAL:
+        scoring.score(mover, before ^ load(game["taken"], 0), game, board, rules, world.sheets[i])
+    return status
+
+
+@implements(verbs.score, World)
+@kernel(inline=True)
+def score(world, i):
+    scoring.score(I64(NONE), no_hexes(), world.games[i], world.boards[i], world.rules[0], world.sheets[i])
+
+
+@implements(verbs.observe, World)
+@kernel(inline=True)
+def observe_game(world, i, seat, news, out):
+    observe.observe(seat, news, world.games[i], world.boards[i], world.rules[0], world.legals[i], world.sheets[i], out)
+
+
+@implements(verbs.deal_hidden, World)
+@kernel(inline=True)
+def deal_hidden(world, i, seat):
+    hidden.deal_hidden(seat, world.games[i], world.boards[i])
+
+
+@implements(verbs.is_legal, World)
+@kernel(inline=True)
+def is_legal(world, i, action):
+    return legal.is_legal(action, world.rules[0], world.legals[i])
+
+
+@implements(verbs.count_legal, World)
+@kernel(inline=True)
+def count_legal(world, i):
+    return legal.count_legal(world.legals[i])
+
+
+@implements(verbs.nth_legal, World)
+@kernel(inline=True)
+def nth_legal(world, i, n):
+    return legal.nth_legal(n, world.rules[0], world.legals[i])
+
+
+@implements(verbs.list_legal, World)
+@kernel(inline=True)
+def list_legal(world, i, actions):
+    return legal.list_legal(world.rules[0], world.legals[i], actions)
+
+
+@implements(verbs.expand, World)
+@kernel(inline=True)
+def expand(world, i, mask):
+    legal.expand(world.rules[0], world.legals[i], mask)
+
+
+@implements(verbs.seat_to_move, World)
+@kernel(inline=True)
+def seat_to_move(world, i):
+    return I64(world.games[i]["seat"])
+
+
+@implements(verbs.count_players, World)
+@kernel(inline=True)
+def count_players(world, i):
+    return I64(world.boards[i]["n_players"])
+
+
+@implements(verbs.is_over, World)
+@kernel(inline=True)
+def is_over(world, i):
+    return world.games[i]["phase"] == Phase.OVER
+
+
+@implements(verbs.phase_of, World)
+@kernel(inline=True)
+def phase_of(world, i):
+    return I64(world.games[i]["phase"])
+
+
+@implements(verbs.round_of, World)
+@kernel(inline=True)
+def round_of(world, i):
+    return I64(world.games[i]["round"])
+
+
+# Games that were filled by hand -----------------------------------------------------------------------------------------
+
+
+@kernel
+def begin_games(world):
+    """Begin games whose records hold a set-up as dealt."""
+    for i in range(world.games.shape[0]):
+        setup.furnish(world.boards[i], world.rules[0])
+        turn.begin_turn(world.games[i], world.boards[i])
