@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.thinking import thinking_about
 from winterkingdom_env.core.rng import Stream, seed_state
 from winterkingdom_env.envs.opponents import View
+from winterkingdom_env.search.thinking import Thinker
 
 SAME = 1e-9  # worths that differ by less are the same
 
@@ -17,10 +17,12 @@ class GreedyAgent:
     def __init__(self, seed: int = 0) -> None:
         """Begin a random stream of its own."""
         self._stream = Stream(seed_state(seed))
+        self._thinker: Thinker | None = None
 
     def __call__(self, view: View) -> int:
         """A legal action."""
         world = view.determinize(self._stream.next_word())
-        actions, values = thinking_about(world).Thinker().rate(world)
+        self._thinker = Thinker.about(world, self._thinker)
+        actions, values = self._thinker.rate(world)
         best = actions[np.flatnonzero(values >= values.max() - SAME)]
         return int(best[self._stream.draw(len(best))])

@@ -1,6 +1,6 @@
 """The networks that trainers teach, in torch: which there are, what they are given, and their weights as the kernels want them.
 
-moves   judges every legal action by what it leads to (games/*/prospect.py); the kernels have the same network and play by it without torch
+moves   judges every legal action by what it leads to (games/*/features.py); the kernels have the same network and play by it without torch
 conv    a convolution over the axial grid, a number for every hex and card
 flat    a plain perceptron over all planes and fields
 """
@@ -15,9 +15,9 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from winterkingdom_env.games import GameRules, get_game
-from winterkingdom_env.games.winter_kingdom import layout, network
-from winterkingdom_env.games.winter_kingdom.rules import make_rules
+from winterkingdom_env.core.observation import Spec
+from winterkingdom_env.games import GameRules
+from winterkingdom_env.search.network import count_weights, kinds_of, parts_of
 
 
 class Decisions(NamedTuple):
@@ -31,7 +31,7 @@ class Decisions(NamedTuple):
     """(M,): to which decision each belongs."""
     contexts: torch.Tensor | None = None
     """(D, inputs): for networks that judge moves."""
-    prospects: torch.Tensor | None = None
+    features: torch.Tensor | None = None
     """(M, inputs): likewise."""
     packed: torch.Tensor | None = None
     """(D, words): packed observations, for networks that look at the board."""
@@ -46,11 +46,11 @@ class Network(nn.Module):
 
     def forward(self, given: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
         """See above; seats that nobody sits on have a chance of zero."""
-        likes, ahead = self.judge(given)
+        logits, ahead = self.judge(given)
         n_seats = ahead.shape[1] - 1
         empty = torch.arange(n_seats, device=ahead.device) >= given.n_players[:, None]
         chances = F.log_softmax(ahead[:, :-1].masked_fill(empty, -torch.inf), 1)
-        return likes, torch.cat([chances, ahead[:, -1:]], 1)
+        return logits, torch.cat([chances, ahead[:, -1:]], 1)
 
     @abstractmethod
     def judge(self, given: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
@@ -58,15 +58,19 @@ class Network(nn.Module):
 
 
 class MovesNet(Network):
-    """The network of the kernels (network.py of the game), part by part."""
+    """The network of the kernels (search/network.py), part by part."""
 
     needs_planes = False
 
-    def __init__(self) -> None:
+    kinds: torch.Tensor
+
+    def __init__(self, module: GameRules) -> None:
         """Weights that begin small; what a card means has to be learnt before it counts."""
         super().__init__()
+        self.n_weights, self._shapes = count_weights(module.World), parts_of(module.World)
+        self.register_buffer("kinds", torch.from_numpy(kinds_of(module)), persistent=False)
         self.parts = nn.ParameterDict()
-        for name, n_in, n_out, has_bias in network.PARTS:
+        for name, n_in, n_out, has_bias, _ in self._shapes:
             scale = (2.0 / n_in) ** 0.5
             if name in ("like", "foresee", "direct"):
                 scale *= 0.1
@@ -76,7 +80,7 @@ class MovesNet(Network):
         with torch.no_grad():
             for name in ("look", "look_ahead"):
                 self.parts[name] *= 3.0  # most inputs are 0
-                self.parts[name][_identities()] = 0.0
+                self.parts[name][names_in(module.OBSERVATION)] = 0.0
             self.parts["kind"].zero_()
 
     def _layer(self, name: str, given: torch.Tensor) -> torch.Tensor:
@@ -84,35 +88,32 @@ class MovesNet(Network):
 
     def judge(self, given: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
         """See Network."""
-        assert given.contexts is not None and given.prospects is not None
+        assert given.contexts is not None and given.features is not None
         seen = F.relu(self._layer("look", given.contexts))
         shared = F.relu(self._layer("share", seen))
-        kinds = torch.where(
-            given.moves < layout.USE_FIRST, given.moves // layout.N_HEXES, given.moves - layout.USE_FIRST + 3
-        )
-        mixed = given.prospects @ self.parts["prospect"] + self.parts["kind"][kinds] + shared[given.rows]
+        kinds = self.kinds[given.moves]
+        mixed = given.features @ self.parts["prospect"] + self.parts["kind"][kinds] + shared[given.rows]
         last = F.relu(self._layer("move", F.relu(mixed)))
-        likes = self._layer("like", last) + given.prospects @ self.parts["direct"]
+        logits = self._layer("like", last) + given.features @ self.parts["direct"]
         thought = F.relu(self._layer("think_ahead", F.relu(self._layer("look_ahead", given.contexts))))
-        return likes[:, 0], self._layer("foresee", thought)
+        return logits[:, 0], self._layer("foresee", thought)
 
     def flat_weights(self) -> np.ndarray:
         """All weights in the order of the kernels, float32."""
         found = []
-        for name, _, _, has_bias in network.PARTS:
+        for name, _, _, has_bias, _ in self._shapes:
             found.append(self.parts[name].detach().cpu().numpy().ravel())
             if has_bias:
                 found.append(self.parts[f"{name}_bias"].detach().cpu().numpy().ravel())
         weights: np.ndarray = np.concatenate(found).astype(np.float32)
-        assert len(weights) == network.N_WEIGHTS
+        assert len(weights) == self.n_weights
         return weights
 
 
-def _identities() -> np.ndarray:
-    """Entries of the context that say which cards are in play: a network that has never seen one must not react to it."""
-    spec = get_game("winter_kingdom").OBSERVATION
-    entries = [np.arange(spec.n_entries)[spec.entries(name)] for name in ("scoring", "economy", "twist")]
-    return np.concatenate(entries)
+def names_in(spec: Spec) -> np.ndarray:
+    """Entries of the vector that say which cards are in play: a network that has never seen one must not react to it."""
+    entries = [np.arange(spec.n_entries)[spec.entries(field.name)] for field in spec.fields if field.is_name]
+    return np.concatenate([np.zeros(0, np.int64), *entries])
 
 
 class ConvNet(Network):
@@ -127,20 +128,23 @@ class ConvNet(Network):
         super().__init__()
         self.spec = module.OBSERVATION
         n_planes, n_rows, n_columns = self.spec.planes_shape
+        self.n_places, n_kinds = len(module.PLACES), module.PLACE_KINDS
+        if not n_kinds:
+            raise ValueError(f"{module.TITLE} has no board to convolve over; its networks are: moves, flat")
         self.fields = nn.Sequential(nn.Linear(self.spec.n_entries, 64), nn.ReLU(), nn.Linear(64, channels), nn.ReLU())
         sizes = [n_planes, *[channels] * layers]
         self.convs = nn.ModuleList(nn.Conv2d(a, b, 3, padding=1) for a, b in zip(sizes, sizes[1:], strict=False))
         around = torch.ones(3, 3)
         around[0, 0] = around[2, 2] = 0.0  # axial columns: the row above touches c and c + 1, the row below c - 1 and c
         self.register_buffer("around", around, persistent=False)
-        cells = torch.as_tensor(make_rules()["cell"][0].astype(np.int64))
+        cells = torch.tensor(module.PLACES, dtype=torch.int64)
         on_board = torch.zeros(n_rows, n_columns)
         self.register_buffer("cells", (cells >> 5) * n_columns + (cells & 31), persistent=False)
         on_board.view(-1)[self.cells] = 1.0
         self.register_buffer("on_board", on_board, persistent=False)
-        self.hexes = nn.Conv2d(channels, 3, 1)
-        self.cards = nn.Linear(2 * channels, module.N_ACTIONS - layout.USE_FIRST)
-        self.ahead = nn.Sequential(nn.Linear(2 * channels, 64), nn.ReLU(), nn.Linear(64, layout.MAX_PLAYERS + 1))
+        self.hexes = nn.Conv2d(channels, n_kinds, 1)
+        self.cards = nn.Linear(2 * channels, module.N_ACTIONS - n_kinds * self.n_places)
+        self.ahead = nn.Sequential(nn.Linear(2 * channels, 64), nn.ReLU(), nn.Linear(64, module.MAX_PLAYERS + 1))
 
     def look(self, packed: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Of packed observations: a number for every kind of action on every hex, and a summary of board and fields."""
@@ -153,14 +157,14 @@ class ConvNet(Network):
                 cells = cells + fields[:, :, None, None]
             cells = F.relu(cells) * self.on_board
         hexes = self.hexes(cells).flatten(2)[:, :, self.cells].flatten(1)
-        return hexes, torch.cat([cells.sum((2, 3)) / layout.N_HEXES, fields], 1)
+        return hexes, torch.cat([cells.sum((2, 3)) / self.n_places, fields], 1)
 
     def judge(self, given: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
         """See Network."""
         assert given.packed is not None
         hexes, pooled = self.look(given.packed)
-        likes = torch.cat([hexes, self.cards(pooled)], 1)
-        return likes[given.rows, given.moves], self.ahead(pooled)
+        logits = torch.cat([hexes, self.cards(pooled)], 1)
+        return logits[given.rows, given.moves], self.ahead(pooled)
 
 
 class FlatNet(Network):
@@ -173,15 +177,15 @@ class FlatNet(Network):
         n_planes, n_rows, n_columns = self.spec.planes_shape
         n_inputs = n_planes * n_rows * n_columns + self.spec.n_entries
         self.body = nn.Sequential(nn.Linear(n_inputs, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU())
-        self.likes = nn.Linear(width, module.N_ACTIONS)
-        self.ahead = nn.Linear(width, layout.MAX_PLAYERS + 1)
+        self.logits = nn.Linear(width, module.N_ACTIONS)
+        self.ahead = nn.Linear(width, module.MAX_PLAYERS + 1)
 
     def judge(self, given: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
         """See Network."""
         assert given.packed is not None
         seen = self.spec.unpack_torch(given.packed)
         body = self.body(torch.cat([seen["observation"].flatten(1), seen["vector"]], 1))
-        return self.likes(body)[given.rows, given.moves], self.ahead(body)
+        return self.logits(body)[given.rows, given.moves], self.ahead(body)
 
 
 NETWORKS = ("moves", "conv", "flat")
@@ -190,7 +194,7 @@ NETWORKS = ("moves", "conv", "flat")
 def make_network(name: str, module: GameRules, **sizes: int) -> Network:
     """A network with fresh weights; ``sizes``: channels and layers of a conv, width of a flat one."""
     if name == "moves":
-        return MovesNet(**sizes)
+        return MovesNet(module, **sizes)
     if name == "conv":
         return ConvNet(module, **sizes)
     if name == "flat":

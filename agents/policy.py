@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.thinking import thinking_about
 from agents.weights import MOVES, SHIPPED, Weights, check_shapes, load_weights
 from winterkingdom_env.core.rng import Stream, seed_state
 from winterkingdom_env.envs.opponents import View
 from winterkingdom_env.games import get_game
+from winterkingdom_env.search.thinking import Thinker
 
 SHIPPED_NAME = "shipped"
 UNIT = 1.0 / (1 << 53)
@@ -34,6 +34,7 @@ class PolicyAgent:
         """``sample``: draw from the network's distribution instead of taking its best action."""
         self._weights, self._sample, self._stream = weights_of(path), sample, Stream(seed_state(seed))
         self._flat = self._weights.flat() if self._weights.network == MOVES else None
+        self._thinker: Thinker | None = None
         self._torch: Any = None if self._weights.network == MOVES else _torch_network(self._weights)
 
     def __call__(self, view: View) -> int:
@@ -41,17 +42,18 @@ class PolicyAgent:
         legal = view.legal_actions()
         if len(legal) == 1:
             return legal[0]
-        actions, chances = self._judge_moves(view) if self._torch is None else self._judge_board(view, legal)
+        actions, probabilities = self._judge_moves(view) if self._torch is None else self._judge_board(view, legal)
         if not self._sample:
-            return int(actions[np.argmax(chances)])
-        x = (self._stream.next_word() >> 11) * UNIT * float(chances.sum())
-        return int(actions[min(int(np.searchsorted(np.cumsum(chances), x, "right")), len(actions) - 1)])
+            return int(actions[np.argmax(probabilities)])
+        x = (self._stream.next_word() >> 11) * UNIT * float(probabilities.sum())
+        return int(actions[min(int(np.searchsorted(np.cumsum(probabilities), x, "right")), len(actions) - 1)])
 
     def _judge_moves(self, view: View) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Actions and their chances; nothing in them depends on what is hidden from the seat, so any deal will do."""
+        """Actions and their probabilities; nothing in them depends on what is hidden from the seat, so any deal will do."""
         world = view.determinize(0)
-        actions, chances, _ = thinking_about(world).Advisor(self._flat).judge(world)
-        return actions, chances
+        self._thinker = Thinker.about(world, self._thinker, net=self._flat)
+        actions, probabilities, _ = self._thinker.judge(world)
+        return actions, probabilities
 
     def _judge_board(self, view: View, legal: list[int]) -> tuple[NDArray[Any], NDArray[Any]]:
         import torch
@@ -66,8 +68,8 @@ class PolicyAgent:
             packed=words,
         )
         with torch.inference_mode():
-            likes, _ = self._torch(given)
-        return np.array(legal), torch.softmax(likes, 0).numpy()
+            logits, _ = self._torch(given)
+        return np.array(legal), torch.softmax(logits, 0).numpy()
 
 
 def _torch_network(weights: Weights) -> Any:

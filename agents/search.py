@@ -1,4 +1,4 @@
-"""The agent that searches a tree over the actions of all players, dealing anew what it cannot see."""
+"""The agent that searches a tree over the actions of all players, resampling what it cannot see."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from typing import Any
 
 from agents.planner import MOST_WIDTH
 from agents.policy import weights_of
-from agents.thinking import thinking_about
 from winterkingdom_env.core.rng import Stream, seed_state
 from winterkingdom_env.envs.opponents import View
+from winterkingdom_env.search.thinking import MOST_PLANS, Thinker
 
 BATCH = 16  # simulations between two looks at the clock
 SIMULATIONS_IN_TIME = 100_000  # within a budget of time: the tree must fit into memory
 # A tree has a place of 48 bytes for each simulation, and 16 of them if a network guides it: less than a gigabyte either way.
 MOST_SIMULATIONS, MOST_GUIDED = 10_000_000, 1_000_000
 MOST_MILLISECONDS = 86_400_000  # a day
-MOST_PLANS = 63
 
 
 class SearchAgent:
@@ -80,11 +79,10 @@ class SearchAgent:
         """One tree: for each action how often it was visited and how it came out."""
         n = -(-self._simulations // self._threads)
         most = SIMULATIONS_IN_TIME if self._milliseconds else n
-        thinking = thinking_about(world)
         if self._weights is None:
-            thinker = thinking.Thinker(self._width, self._plans, most)
+            thinker = Thinker.about(world, width=self._width, n_plans=self._plans, most_simulations=most)
         else:
-            thinker = thinking.Advisor(self._weights, most)
+            thinker = Thinker.about(world, net=self._weights, most_simulations=most)
         end = time.perf_counter() + self._milliseconds / 1000
         thinker.begin(world, seed)
         if not self._milliseconds:
@@ -93,5 +91,4 @@ class SearchAgent:
             thinker.simulate(BATCH)
             if time.perf_counter() >= end:
                 break
-        found: dict[int, tuple[int, float]] = thinker.visits()
-        return found
+        return thinker.visits()

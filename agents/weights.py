@@ -20,7 +20,7 @@ from agents.tensors import Tensors, TensorsError, digest_of, read_tensors, write
 from winterkingdom_env.core.plain_json import JsonError, parse_json
 from winterkingdom_env.core.plain_text import one_line, plain, quoted
 from winterkingdom_env.games import get_game
-from winterkingdom_env.games.winter_kingdom import network, prospect
+from winterkingdom_env.search.network import parts_of
 
 FORMAT, WITHOUT_DIGEST = "winterkingdom_env policy 2", "winterkingdom_env policy 1"
 TEXTS = ("format", "game", "env", "layout", "network", "sizes", "facts")
@@ -58,7 +58,7 @@ class Weights:
                 f"{self.path} holds a {self.network!r} network; only a {MOVES!r} network can be asked inside a search"
             )
         found = []
-        for name, n_in, n_out, has_bias in network.PARTS:
+        for name, n_in, n_out, has_bias, _ in parts_of(get_game(self.game).World):
             found.append(self.tensors[f"parts.{name}"].reshape(n_in * n_out))
             if has_bias:
                 found.append(self.tensors[f"parts.{name}_bias"].reshape(n_out))
@@ -72,7 +72,7 @@ def layout_of(game: str) -> str:
     told = [
         [plane.name for plane in spec.planes],
         [[field.name, int(field.kind), field.size, field.count, field.scale] for field in spec.fields],
-        module.N_ACTIONS, prospect.COLUMNS, [list(part) for part in network.PARTS],
+        module.N_ACTIONS, module.FEATURES, [list(part[:4]) for part in parts_of(module.World)],
     ]  # fmt: skip
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
 
@@ -143,7 +143,7 @@ def _checked(path: Path, tensors: Tensors, told: dict[str, str]) -> Weights:
         raise WeightsError(f"{path}: facts is {quoted(facts)}, an object is needed; {HOW}")
     _check_sizes(path, told["network"], sizes)
     if told["network"] == MOVES:
-        check_shapes(path, tensors, _shapes_of_moves())
+        check_shapes(path, tensors, _shapes_of_moves(told["game"]))
     for name, tensor in sorted(tensors.items()):
         if not np.isfinite(tensor).all():
             n = int((~np.isfinite(tensor)).sum())
@@ -184,9 +184,10 @@ def _check_version(path: Path, told: dict[str, str]) -> None:
         )
 
 
-def _shapes_of_moves() -> dict[str, tuple[int, ...]]:
-    shapes: dict[str, tuple[int, ...]] = {f"parts.{name}": (n_in, n_out) for name, n_in, n_out, _ in network.PARTS}
-    return shapes | {f"parts.{name}_bias": (n_out,) for name, _, n_out, has_bias in network.PARTS if has_bias}
+def _shapes_of_moves(game: str) -> dict[str, tuple[int, ...]]:
+    parts = parts_of(get_game(game).World)
+    shapes: dict[str, tuple[int, ...]] = {f"parts.{part.name}": (part.n_in, part.n_out) for part in parts}
+    return shapes | {f"parts.{part.name}_bias": (part.n_out,) for part in parts if part.has_bias}
 
 
 def check_shapes(path: Path, tensors: Tensors, wanted: dict[str, tuple[int, ...]]) -> None:

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from benchmarks import envs, positions
 from benchmarks.timing import Budget, Result, measure
 from winterkingdom_env.games import winter_kingdom as wk
-from winterkingdom_env.games.winter_kingdom.thinking import Thinker
+from winterkingdom_env.search.thinking import Thinker
 
 PART = "search"
 SIMULATIONS = 400  # of a tree, as the agent's by default
@@ -17,7 +17,7 @@ WIDTH, PLANS = 16, 16  # likewise
 
 def searching(games: list[wk.Game], simulations: int, seed: int) -> Callable[[], int]:
     """A call that searches a tree for each position; how many simulations that makes."""
-    thinker = Thinker(WIDTH, PLANS, simulations)
+    thinker = Thinker.about(games[0], width=WIDTH, n_plans=PLANS, most_simulations=simulations)
 
     def call() -> int:
         for game in games:
@@ -30,7 +30,7 @@ def searching(games: list[wk.Game], simulations: int, seed: int) -> Callable[[],
 
 def planning(games: list[wk.Game]) -> Callable[[], int]:
     """A call that plans the turn of each position."""
-    thinker = Thinker(WIDTH)
+    thinker = Thinker.about(games[0], width=WIDTH)
 
     def call() -> int:
         for game in games:
@@ -42,7 +42,7 @@ def planning(games: list[wk.Game]) -> Callable[[], int]:
 
 def rating(games: list[wk.Game]) -> Callable[[], int]:
     """A call that rates every action of each position; how many actions that makes."""
-    thinker = Thinker()
+    thinker = Thinker.about(games[0])
 
     def call() -> int:
         return sum(len(thinker.rate(game)[0]) for game in games)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -13,18 +12,18 @@ import torch
 
 from agents.network import Decisions, MovesNet, Network
 from winterkingdom_env.envs.vector import VectorEnv
+from winterkingdom_env.search.actor import Actor
 
 Frozen = Any  # a network's weights as its actor keeps them
 
 
 class KernelActor:
-    """Plays by networks inside a kernel: see the game's ``acting.Actor``, whose arrays it shows."""
+    """Plays by networks inside a kernel: see ``search.actor.Actor``, whose arrays it shows."""
 
     def __init__(self, env: VectorEnv, seed: int) -> None:
         """Choose for the games of ``env``, whose observation must be packed."""
-        actor = import_module(f"winterkingdom_env.games.{env.module.NAME}.actor")
-        self.inner = actor.Actor(env.batch, seed)
-        self.n_inputs, self.n_prospect, self.n_foreseen = actor.N_CONTEXT, actor.N_PROSPECT, actor.N_FORESEEN
+        self.inner = Actor(env.batch, seed)
+        self.n_inputs = self.inner.n_context
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.inner, name)
@@ -55,19 +54,19 @@ class KernelActor:
 class TorchActor:
     """The same for networks that look at the board."""
 
-    n_inputs = n_prospect = 0
+    n_inputs = n_features = 0
 
     def __init__(self, env: VectorEnv, network: Network, seed: int, device: str) -> None:
         """``network`` is of the kind that will play; its weights do not matter."""
         n, n_seats = env.num_envs, env.module.MAX_PLAYERS
         self.env, self.device = env, device
-        self.n_foreseen = n_seats + 1
+        self.n_values = n_seats + 1
         self._network = copy.deepcopy(network)
         self._rng = np.random.default_rng(seed)
         self.who = np.zeros((n, n_seats), np.int64)
         self.n_moves, self.choices = np.zeros(n, np.int64), np.zeros(n, np.int64)
-        self.actions, self.logs = np.zeros(n, np.int64), np.zeros(n, np.float32)
-        self.foreseen = np.zeros((n, self.n_foreseen), np.float32)
+        self.actions, self.log_probs = np.zeros(n, np.int64), np.zeros(n, np.float32)
+        self.values = np.zeros((n, self.n_values), np.float32)
         self._listed = np.zeros(0, np.int16)
 
     @staticmethod
@@ -95,23 +94,23 @@ class TorchActor:
         n_players = torch.from_numpy(self.env.batch.rows["n_players"][which].astype(np.int64)).to(self.device)
         local = torch.from_numpy(place[rows]).to(self.device)
         with torch.no_grad():
-            likes, ahead = self._network(
+            logits, ahead = self._network(
                 Decisions(n_players, torch.from_numpy(moves).to(self.device), local, packed=words)
             )
         noise = self._rng.gumbel(size=len(moves))
-        likes_here, n = likes.double().cpu().numpy(), self.n_moves[which]
+        logits_here, n = logits.double().cpu().numpy(), self.n_moves[which]
         ends = np.cumsum(n)
         for i, row in enumerate(which):
             own = slice(ends[i] - n[i], ends[i])
-            choice = int(np.argmax(likes_here[own] + noise[own]))
+            choice = int(np.argmax(logits_here[own] + noise[own]))
             self.choices[row], self.actions[row] = choice, moves[own][choice]
-            most = likes_here[own].max()
-            self.logs[row] = likes_here[own][choice] - most - np.log(np.exp(likes_here[own] - most).sum())
-        foreseen = ahead.cpu().numpy()
-        foreseen[:, :-1] = np.exp(foreseen[:, :-1])
-        self.foreseen[which] = foreseen
+            most = logits_here[own].max()
+            self.log_probs[row] = logits_here[own][choice] - most - np.log(np.exp(logits_here[own] - most).sum())
+        values = ahead.cpu().numpy()
+        values[:, :-1] = np.exp(values[:, :-1])
+        self.values[which] = values
 
-    def gather(self, n_moves: np.ndarray, first: int, moves: np.ndarray, prospects: np.ndarray) -> int:
+    def gather(self, n_moves: np.ndarray, first: int, moves: np.ndarray, features: np.ndarray) -> int:
         """Append the legal actions of the rows in which ``n_moves`` is not 0 to ``moves``; where the next ones begin."""
         kept = self._listed[np.repeat(n_moves > 0, self.n_moves)]
         moves[first : first + len(kept)] = kept

@@ -74,7 +74,7 @@ class Settings:
     minibatch: int = 2048  # decisions per step of the optimiser
     learning_rate: float = 7e-4  # at the beginning; falls to a tenth
     clip: float = 0.2  # how far the chance of an action may move per rollout
-    gae_lambda: float = 0.95  # how much later outcomes count against what was foreseen
+    gae_lambda: float = 0.95  # how much later outcomes count against the values
     entropy: float = 0.005  # weight of staying undecided at the beginning; falls to a tenth
     value: float = 0.5  # weight of foreseeing the end
     margin: float = 0.2  # share of the lead in points in what is good, the rest is winning
@@ -133,7 +133,7 @@ class Lessons:
     contexts: torch.Tensor
     packed: torch.Tensor
     moves: torch.Tensor
-    prospects: torch.Tensor
+    features: torch.Tensor
 
     def decisions(self, which: torch.Tensor) -> tuple[Decisions, torch.Tensor]:
         """Some of them as a network wants them, and where in the list of legal actions the chosen ones stand."""
@@ -147,7 +147,7 @@ class Lessons:
             self.moves[listed].long(),
             rows,
             None if has_board else self.contexts[which],
-            None if has_board else self.prospects[listed],
+            None if has_board else self.features[listed],
             self.packed[which] if has_board else None,
         )
         return given, ends - n_moves + self.choices[which]
@@ -162,10 +162,10 @@ def make_lessons(rollout: Rollout, settings: Settings, scale: float) -> tuple[Le
         )
     n_moves = rollout.n_moves.ravel()
     first = (np.cumsum(n_moves) - n_moves)[found.ravel()]
-    foreseen, targets, n_players = rollout.foreseen[found], targets[found], rollout.n_players[found]
-    good = advantages(targets, foreseen, n_players, settings.margin)
+    values, targets, n_players = rollout.values[found], targets[found], rollout.n_players[found]
+    good = advantages(targets, values, n_players, settings.margin)
     figures = {
-        "explained_variance": 1.0 - float(np.var(targets[:, 0] - foreseen[:, 0]) / max(np.var(targets[:, 0]), 1e-8))
+        "explained_variance": 1.0 - float(np.var(targets[:, 0] - values[:, 0]) / max(np.var(targets[:, 0]), 1e-8))
     }
     good = (good - good.mean()) / (good.std() + 1e-6)
 
@@ -173,27 +173,27 @@ def make_lessons(rollout: Rollout, settings: Settings, scale: float) -> tuple[Le
         return torch.from_numpy(np.ascontiguousarray(array)).to(settings.device)
 
     lessons = Lessons(
-        tensor(first), tensor(n_moves[found.ravel()]), tensor(rollout.choices[found]), tensor(rollout.logs[found]),
+        tensor(first), tensor(n_moves[found.ravel()]), tensor(rollout.choices[found]), tensor(rollout.log_probs[found]),
         tensor(good.astype(np.float32)), tensor(targets), tensor(n_players), tensor(rollout.contexts[found]),
         tensor(rollout.packed[found].view(np.int32)), tensor(rollout.moves[: rollout.n_listed]),
-        tensor(rollout.prospects[: rollout.n_listed]),
+        tensor(rollout.features[: rollout.n_listed]),
     )  # fmt: skip
     return lessons, figures
 
 
-def log_chances(likes: torch.Tensor, rows: torch.Tensor, n_rows: int) -> torch.Tensor:
-    """Logarithms of the chances of legal actions, each among those of its own decision."""
-    most = likes.detach().new_full((n_rows,), -torch.inf).scatter_reduce(0, rows, likes.detach(), "amax")
-    likes = likes - most[rows]
-    total = likes.new_zeros(n_rows).index_add(0, rows, likes.exp())
-    return likes - total.log()[rows]
+def log_probs_of(logits: torch.Tensor, rows: torch.Tensor, n_rows: int) -> torch.Tensor:
+    """Logarithms of the probabilities of legal actions, each among those of its own decision."""
+    most = logits.detach().new_full((n_rows,), -torch.inf).scatter_reduce(0, rows, logits.detach(), "amax")
+    logits = logits - most[rows]
+    total = logits.new_zeros(n_rows).index_add(0, rows, logits.exp())
+    return logits - total.log()[rows]
 
 
 def losses(network: Network, lessons: Lessons, which: torch.Tensor, settings: Settings) -> dict[str, torch.Tensor]:
     """The parts of PPO's loss for some decisions, and what people watch beside them."""
     given, chosen = lessons.decisions(which)
-    likes, ahead = network(given)
-    logs = log_chances(likes.float(), given.rows, len(which))
+    logits, ahead = network(given)
+    logs = log_probs_of(logits.float(), given.rows, len(which))
     ratio_log = logs[chosen] - lessons.logs[which]
     ratio, good = ratio_log.exp(), lessons.advantages[which]
     clipped = ratio.clamp(1 - settings.clip, 1 + settings.clip)

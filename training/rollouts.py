@@ -18,7 +18,7 @@ LEARNER = 0  # in an actor's ``who``: the network that learns; its past selves f
 class Rollout:
     """What was seen and done in ``horizon`` steps of all games, and what it led to.
 
-    Arrays are (horizon, games, ...). Legal actions stand one after the other in ``moves`` and ``prospects``, ``n_moves`` of each decision that
+    Arrays are (horizon, games, ...). Legal actions stand one after the other in ``moves`` and ``features``, ``n_moves`` of each decision that
     is learnt from; 0 where a past self chose.
     """
 
@@ -29,19 +29,19 @@ class Rollout:
         self.packed = np.zeros((*shape, 0 if actor.n_inputs else spec.n_words), np.uint32)
         self.n_moves, self.choices = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
         self.seats, self.n_players = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
-        self.logs, self.foreseen = np.zeros(shape, np.float32), np.zeros((*shape, actor.n_foreseen), np.float32)
+        self.log_probs, self.values = np.zeros(shape, np.float32), np.zeros((*shape, actor.n_values), np.float32)
         self.ends, self.final = np.zeros(shape, bool), np.zeros((*shape, MAX_SEATS), np.float32)
         self.is_league = np.zeros(shape, bool)  # where a game against past selves ended
         self.learner = np.zeros(shape, np.int64)  # and the learner's seat there
         self.moves = np.zeros(24 * horizon * env.num_envs, np.int16)
-        self.prospects = np.zeros((len(self.moves), actor.n_prospect), np.float32)
+        self.features = np.zeros((len(self.moves), actor.n_features), np.float32)
         self.n_listed = 0
 
     def make_room(self, n: int) -> None:
         """Room for ``n`` more legal actions."""
         if self.n_listed + n > len(self.moves):
             self.moves = np.concatenate([self.moves, np.zeros_like(self.moves)])
-            self.prospects = np.concatenate([self.prospects, np.zeros_like(self.prospects)])
+            self.features = np.concatenate([self.features, np.zeros_like(self.features)])
 
 
 class Players:
@@ -77,13 +77,13 @@ class Players:
             is_learnt = actor.who[every, seats] == LEARNER
             rollout.seats[t], rollout.n_players[t] = seats, rows["n_players"]
             rollout.n_moves[t] = np.where(is_learnt, actor.n_moves, 0)
-            rollout.choices[t], rollout.logs[t], rollout.foreseen[t] = actor.choices, actor.logs, actor.foreseen
+            rollout.choices[t], rollout.log_probs[t], rollout.values[t] = actor.choices, actor.log_probs, actor.values
             if rollout.packed.shape[2]:
                 rollout.packed[t] = env.batch.packed
             else:
                 rollout.contexts[t] = actor.contexts
             rollout.make_room(int(rollout.n_moves[t].sum()))
-            rollout.n_listed = actor.gather(rollout.n_moves[t], rollout.n_listed, rollout.moves, rollout.prospects)
+            rollout.n_listed = actor.gather(rollout.n_moves[t], rollout.n_listed, rollout.moves, rollout.features)
             acted = time.thread_time()
             turns = env.step(actor.actions)
             self.seconds["inference"] += acted - began
@@ -108,16 +108,16 @@ def shares_and_leads(scores: np.ndarray, n_players: np.ndarray, scale: float) ->
 
 
 def outlooks(rollout: Rollout, lam: float, scale: float) -> tuple[np.ndarray, np.ndarray]:
-    """What each decision led to, in the form of what was foreseen (chances of all seats, the looker first, and his lead), and where that is known.
+    """What each decision led to, in the form of the values (probability to win of all seats, the own one first, and the own lead), and where that is known.
 
-    GAE over each seat's own decisions: what is foreseen at a seat's next decision in the same game, mixed with what that led to; at the end of
+    GAE over each seat's own decisions: the values at a seat's next decision in the same game, mixed with what that led to; at the end of
     the game the outcome itself. The last decision of a seat in the rollout is not followed by another: it is not learnt from.
     """
     horizon, n_games = rollout.seats.shape
     every, seats = np.arange(n_games), np.arange(MAX_SEATS)
-    later = np.zeros((n_games, MAX_SEATS, rollout.foreseen.shape[2]), np.float32)  # per seat: of its next decision
+    later = np.zeros((n_games, MAX_SEATS, rollout.values.shape[2]), np.float32)  # per seat: of its next decision
     is_known = np.zeros((n_games, MAX_SEATS), bool)
-    targets, found = np.zeros_like(rollout.foreseen), np.zeros((horizon, n_games), bool)
+    targets, found = np.zeros_like(rollout.values), np.zeros((horizon, n_games), bool)
     for t in reversed(range(horizon)):
         ended = np.flatnonzero(rollout.ends[t])
         if len(ended):
@@ -131,16 +131,16 @@ def outlooks(rollout: Rollout, lam: float, scale: float) -> tuple[np.ndarray, np
             is_known[ended] = True
         seat = rollout.seats[t]
         targets[t], found[t] = later[every, seat], is_known[every, seat]
-        now = rollout.foreseen[t]
+        now = rollout.values[t]
         later[every, seat] = np.where(found[t][:, None], lam * targets[t] + (1 - lam) * now, now)
         is_known[every, seat] = True
     return targets, found & (rollout.n_moves > 0)
 
 
-def advantages(targets: np.ndarray, foreseen: np.ndarray, n_players: np.ndarray, margin: float) -> np.ndarray:
-    """How much better than foreseen decisions came out: in reward for winning (see core.rewards) and in lead."""
-    wins = (targets[:, 0] - foreseen[:, 0]) * n_players / (n_players - 1)
-    good: np.ndarray = (1 - margin) * wins + margin * (targets[:, MAX_SEATS] - foreseen[:, MAX_SEATS])
+def advantages(targets: np.ndarray, values: np.ndarray, n_players: np.ndarray, margin: float) -> np.ndarray:
+    """How much better than their values decisions came out: in reward for winning (see core.rewards) and in lead."""
+    wins = (targets[:, 0] - values[:, 0]) * n_players / (n_players - 1)
+    good: np.ndarray = (1 - margin) * wins + margin * (targets[:, MAX_SEATS] - values[:, MAX_SEATS])
     return good
 
 

@@ -28,12 +28,13 @@ from winterkingdom_env.envs.opponents import View
 from winterkingdom_env.envs.vector import WAIT, Turns, learner_actions
 from winterkingdom_env.games import winter_kingdom
 from winterkingdom_env.games.winter_kingdom import layout
-from winterkingdom_env.games.winter_kingdom.actor import Actor
-from winterkingdom_env.games.winter_kingdom.network import N_CONTEXT, N_WEIGHTS
-from winterkingdom_env.games.winter_kingdom.prospect import N_PROSPECT
+from winterkingdom_env.search.actor import Actor
+from winterkingdom_env.search.network import count_context, count_weights
 from winterkingdom_env.winter_kingdom_v0 import vector_env
 
 SPEC, N_ACTIONS, MAX_PLAYERS = winter_kingdom.OBSERVATION, winter_kingdom.N_ACTIONS, winter_kingdom.MAX_PLAYERS
+N_CONTEXT, N_FEATURES = count_context(winter_kingdom.World), len(winter_kingdom.FEATURES)
+N_WEIGHTS = count_weights(winter_kingdom.World)
 FORMS = ("bytes", "moves")
 RANDOM, SCRIPTED, PAST = 0, 1, 2  # who plays a seat; from PAST on: the past selves
 # Legal moves that the form "moves" has room for. Of a million decisions of random play (2 to 4 players, all twists and boards) 59 have more; the
@@ -130,7 +131,7 @@ class LearnerVecEnv(VecEnv):
         """``options``: those of ``winter_kingdom_v0.vector_env``.
 
         form      what is shown: "bytes" (uint8: the packed words, since SB3 makes float32 of numbers, in which 32 bits have no room) or "moves"
-                  (float32: context, MOST_MOVES actions or -1, their prospects)
+                  (float32: context, MOST_MOVES actions or -1, their features)
         shares    of the seats that random actions, scripted agents and past selves play; drawn for every seat of every game
         scripted  agents (agents.registry) to draw from
         n_past    most past selves to keep
@@ -155,7 +156,7 @@ class LearnerVecEnv(VecEnv):
         if self._actor is None:
             space = spaces.Box(0, 255, (4 * SPEC.n_words,), np.uint8)
         else:
-            space = spaces.Box(-np.inf, np.inf, (N_CONTEXT + MOST_MOVES * (1 + N_PROSPECT),), np.float32)
+            space = spaces.Box(-np.inf, np.inf, (N_CONTEXT + MOST_MOVES * (1 + N_FEATURES),), np.float32)
         num_envs = self.games.num_envs
         super().__init__(num_envs, space, spaces.Discrete(N_ACTIONS))
         self._width = int(np.prod(space.shape))
@@ -269,12 +270,12 @@ class LearnerVecEnv(VecEnv):
         shown[:, :N_CONTEXT] = self._actor.contexts
         listed = np.arange(MOST_MOVES) < n_moves[:, None]
         shown[:, N_CONTEXT:first] = np.where(listed, self._actor.moves[:, :MOST_MOVES], -1)
-        shown[:, first:] = self._actor.prospects[:, :MOST_MOVES].reshape(self.num_envs, -1)
+        shown[:, first:] = self._actor.features[:, :MOST_MOVES].reshape(self.num_envs, -1)
         for row in np.flatnonzero(n_moves > MOST_MOVES):
             moves = self._actor.moves[row, : n_moves[row]]
             kept = kept_moves(moves)
             shown[row, N_CONTEXT:first] = moves[kept]
-            shown[row, first:] = self._actor.prospects[row, kept].ravel()
+            shown[row, first:] = self._actor.features[row, kept].ravel()
             self._masks[row] = False
             self._masks[row, moves[kept]] = True
         return shown

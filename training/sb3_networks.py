@@ -18,8 +18,7 @@ from agents.network import ConvNet, Decisions, FlatNet, MovesNet
 from training.sb3_env import MOST_MOVES, SPEC
 from winterkingdom_env.games import winter_kingdom
 from winterkingdom_env.games.winter_kingdom.layout import N_HEXES
-from winterkingdom_env.games.winter_kingdom.network import N_CONTEXT
-from winterkingdom_env.games.winter_kingdom.prospect import N_PROSPECT
+from winterkingdom_env.search.network import count_context
 
 NETWORKS = ("conv", "flat", "moves")
 IMPOSSIBLE = -1e8  # as a logit; what MaskablePPO writes for illegal actions
@@ -28,6 +27,9 @@ IMPOSSIBLE = -1e8  # as a logit; what MaskablePPO writes for illegal actions
 def words_of(shown: torch.Tensor) -> torch.Tensor:
     """Bytes, of which SB3 has made floats, as packed words: (n, bytes) to int32 (n, words)."""
     return shown.to(torch.uint8).view(torch.int32)
+
+
+N_CONTEXT, N_FEATURES = count_context(winter_kingdom.World), len(winter_kingdom.FEATURES)
 
 
 class ConvFeatures(BaseFeaturesExtractor):
@@ -65,7 +67,7 @@ class MovesJudge(nn.Module):
     def __init__(self) -> None:
         """Fresh weights."""
         super().__init__()
-        self.network = MovesNet()
+        self.network = MovesNet(winter_kingdom)
         self._counts = SPEC.entries("n_players")
 
     def forward(self, shown: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -74,11 +76,11 @@ class MovesJudge(nn.Module):
         moves = shown[:, N_CONTEXT:first]
         rows, places = (moves >= 0).nonzero(as_tuple=True)
         n_players = contexts[:, self._counts].argmax(1) + 2  # the field has an entry for 2, 3 and 4
-        prospects = shown[:, first:].reshape(-1, MOST_MOVES, N_PROSPECT)[rows, places]
+        features = shown[:, first:].reshape(-1, MOST_MOVES, N_FEATURES)[rows, places]
         listed = moves[rows, places].long()
-        likes, ahead = self.network(Decisions(n_players, listed, rows, contexts, prospects))
-        logits = likes.new_full((len(shown), winter_kingdom.N_ACTIONS), IMPOSSIBLE)
-        logits[rows, listed] = likes
+        listed_logits, ahead = self.network(Decisions(n_players, listed, rows, contexts, features))
+        logits = listed_logits.new_full((len(shown), winter_kingdom.N_ACTIONS), IMPOSSIBLE)
+        logits[rows, listed] = listed_logits
         # The reward for winning is 1, the others share -1 (core/rewards.py).
         return logits, ((n_players * ahead[:, 0].exp() - 1) / (n_players - 1))[:, None]
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from rich.console import Console
 
 from winterkingdom_env.games import Game, get_game
@@ -62,6 +60,8 @@ def warm_all(name: str) -> None:
     """Call every public kernel of a game, those of the vector environment with and without threads and of agents included."""
     from winterkingdom_env.core._jit import SETTINGS
     from winterkingdom_env.envs.vector import VectorEnv
+    from winterkingdom_env.search.actor import Actor
+    from winterkingdom_env.search.thinking import Thinker
 
     module = get_game(name)
     game: Game = module.from_setup(module.new_game(seed=1).setup())
@@ -71,12 +71,10 @@ def warm_all(name: str) -> None:
         env = VectorEnv(module, 64, threads)
         env.reset(seed=1)
         env.step(env.sample_actions())
-    thinking, actor = (import_module(f"winterkingdom_env.games.{module.NAME}.{name}") for name in ("thinking", "actor"))
-    thinking.Thinker().rate(game.determinize(0, 1))
-    thinking.Advisor(np.zeros(actor.N_WEIGHTS, np.float32)).judge(game)
-    playing = actor.Actor(env.batch, 1)
+    Thinker(module).rate(game.determinize(0, 1))
+    playing = Actor(env.batch, 1)
     playing.look()
-    playing.gather(playing.n_moves, 0, playing.moves[0].copy(), playing.prospects[0].copy())
+    playing.gather(playing.n_moves, 0, playing.moves[0].copy(), playing.features[0].copy())
 
 
 def new_game(name: str, seed: int, scoring: str | None, console: Console | None, **options: Any) -> Game:

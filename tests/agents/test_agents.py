@@ -15,9 +15,10 @@ from agents.search import MOST_GUIDED, MOST_SIMULATIONS
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.envs.opponents import View
 from winterkingdom_env.games import winter_kingdom as wk
-from winterkingdom_env.games.winter_kingdom import layout, tree
-from winterkingdom_env.games.winter_kingdom.thinking import CHILDREN, Thinker
+from winterkingdom_env.games.winter_kingdom import layout
 from winterkingdom_env.records import RecordError, RecordWriter
+from winterkingdom_env.search.mind import NODE
+from winterkingdom_env.search.thinking import CHILDREN, Thinker
 
 SPECS = ("random", "greedy", "planner:width=4", "search:simulations=30,width=4", "search:simulations=30,threads=1")
 
@@ -61,7 +62,7 @@ def test_answer__in_every_kind_of_position__is_legal_and_repeats_with_the_seed(s
 
 def test_greedy__takes_an_action_of_most_worth_and_every_best_one_sometimes() -> None:
     for game in positions(2, seed=8):
-        actions, values = Thinker().rate(game)
+        actions, values = Thinker(wk).rate(game)
         assert sorted(actions) == game.legal_actions()
         best = set(actions[values >= values.max() - 1e-9].tolist())
         found = {agent_spec("greedy").make(seed)(View(game, game.seat)) for seed in range(12 * len(best))}
@@ -72,7 +73,7 @@ def test_greedy__takes_an_action_of_most_worth_and_every_best_one_sometimes() ->
 def test_rate__of_the_last_house__is_the_score_it_makes() -> None:
     # Weights of nothing but points: what an action is worth is the own score after it.
     for game in positions(3, seed=4):
-        actions, values = Thinker(weights=np.zeros(7)).rate(game)
+        actions, values = Thinker(wk, worth=np.zeros(7)).rate(game)
         for action, value in zip(actions.tolist()[::7], values.tolist()[::7], strict=True):
             after = game.clone()
             after.apply(action)
@@ -81,7 +82,7 @@ def test_rate__of_the_last_house__is_the_score_it_makes() -> None:
 
 def test_plan__carried_out__ends_the_turn_and_no_shorter_look_finds_more() -> None:
     for game in positions(2, seed=21):
-        plans = Thinker(width=8, n_plans=6).plan(game)
+        plans = Thinker(wk, width=8, n_plans=6).plan(game)
         assert 1 <= len(plans) <= 6
         ends = []
         for plan in plans:
@@ -98,14 +99,14 @@ def test_plan__carried_out__ends_the_turn_and_no_shorter_look_finds_more() -> No
         assert len(pieces) >= len(plans) // 2, "plans are different ways"
         greedy = game.clone()
         while not greedy.is_over and greedy.seat == game.seat:
-            actions, values = Thinker().rate(greedy)
+            actions, values = Thinker(wk).rate(greedy)
             greedy.apply(int(actions[np.argmax(values)]))
         assert ends[0].scores()[game.seat] >= greedy.scores()[game.seat] - 8, "the beam does not fall far behind greed"
 
 
 def test_tree__after_n_simulations__has_n_visits_at_its_root_and_legal_actions_only() -> None:
     for game in positions(3, seed=30):
-        thinker = Thinker(4, 4, 60)
+        thinker = Thinker(wk, width=4, n_plans=4, most_simulations=60)
         thinker.begin(game, 7)
         for n in (20, 40):
             thinker.simulate(n)
@@ -117,7 +118,7 @@ def test_tree__after_n_simulations__has_n_visits_at_its_root_and_legal_actions_o
 
 def test_tree__that_is_full__goes_on_without_growing() -> None:
     game = wk.new_game(seed=2)
-    thinker = Thinker(2, 1, 1)
+    thinker = Thinker(wk, width=2, n_plans=1, most_simulations=1)
     thinker.begin(game, 7)
     thinker.simulate(2_000)
     assert sum(n for n, _ in thinker.visits().values()) == 2_000
@@ -187,7 +188,7 @@ def test_option__beyond_what_memory_and_time_allow__is_refused_with_the_range(te
 
 
 def test_most_simulations__take_less_than_a_gigabyte() -> None:
-    assert MOST_SIMULATIONS * tree.NODE.itemsize < 1e9 and MOST_GUIDED * CHILDREN * tree.NODE.itemsize < 1e9
+    assert MOST_SIMULATIONS * NODE.itemsize < 1e9 and MOST_GUIDED * CHILDREN * NODE.itemsize < 1e9
 
 
 def test_widest_beam__can_be_made_and_plans() -> None:

@@ -19,15 +19,15 @@ from agents.weights import SHIPPED, load_weights, save_weights
 from tests.full_disk import contents, small_disk
 from winterkingdom_env.envs.opponents import View
 from winterkingdom_env.games import winter_kingdom as wk
-from winterkingdom_env.games.winter_kingdom import network
-from winterkingdom_env.games.winter_kingdom.thinking import Advisor
+from winterkingdom_env.search.network import count_weights, parts_of
+from winterkingdom_env.search.thinking import Thinker
 
 GAME = "winter_kingdom"
 
 
 def random_tensors(seed: int = 0) -> dict[str, np.ndarray]:
     rng, found = np.random.default_rng(seed), {}
-    for name, n_in, n_out, has_bias in network.PARTS:
+    for name, n_in, n_out, has_bias, _ in parts_of(wk.World):
         found[f"parts.{name}"] = rng.normal(size=(n_in, n_out)).astype(np.float32) / n_in
         if has_bias:
             found[f"parts.{name}_bias"] = rng.normal(size=n_out).astype(np.float32)
@@ -67,7 +67,7 @@ def test_file__saved_and_loaded__holds_the_same(path: Path) -> None:
     assert (found.game, found.network, found.facts) == (GAME, "moves", {"steps": 3})
     for name, tensor in random_tensors().items():
         np.testing.assert_array_equal(found.tensors[name], tensor)
-    assert len(found.flat()) == network.N_WEIGHTS
+    assert len(found.flat()) == count_weights(wk.World)
 
 
 def test_file__shipped__is_small_and_says_how_it_was_made() -> None:
@@ -191,27 +191,27 @@ def test_file__full_disk__leaves_the_old_one(path: Path) -> None:
 
 def test_layout__changes_with_what_the_network_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     before = files.layout_of(GAME)
-    monkeypatch.setattr(files.prospect, "COLUMNS", files.prospect.COLUMNS[::-1])
+    monkeypatch.setattr(wk, "FEATURES", wk.FEATURES[::-1])
     assert files.layout_of(GAME) != before
 
 
 def test_agent__greedy__takes_the_most_likely_action(path: Path) -> None:
-    agent, advisor = agent_spec(f"policy:path={path}").make(1), Advisor(load_weights(path).flat())
+    agent, thinker = agent_spec(f"policy:path={path}").make(1), Thinker(wk, load_weights(path).flat())
     for n in (0, 9, 40):
         game = game_after(n)
-        actions, chances, _ = advisor.judge(game)
+        actions, probabilities, _ = thinker.judge(game)
         if len(actions) > 1:
-            assert agent(View(game, game.seat)) == actions[np.argmax(chances)]
+            assert agent(View(game, game.seat)) == actions[np.argmax(probabilities)]
 
 
-def test_agent__sampling__follows_seed_and_chances(path: Path) -> None:
+def test_agent__sampling__follows_seed_and_probabilities(path: Path) -> None:
     game = game_after(9)
-    actions, chances, _ = Advisor(load_weights(path).flat()).judge(game)
+    actions, probabilities, _ = Thinker(wk, load_weights(path).flat()).judge(game)
     drawn = [agent_spec(f"policy:path={path},sample=yes").make(seed)(View(game, game.seat)) for seed in range(300)]
     assert drawn[:20] == [
         agent_spec(f"policy:path={path},sample=yes").make(seed)(View(game, game.seat)) for seed in range(20)
     ]
-    for action, chance in zip(actions, chances, strict=True):
+    for action, chance in zip(actions, probabilities, strict=True):
         assert np.mean(np.array(drawn) == action) == pytest.approx(
             chance, abs=0.15
         )  # 300 draws: five standard deviations
@@ -240,24 +240,24 @@ def test_agent__can_be_pickled(path: Path) -> None:
 
 
 def test_guided_search__one_simulation_more__adds_one_visit(path: Path) -> None:
-    game, advisor = game_after(12), Advisor(load_weights(path).flat(), 200)
-    advisor.begin(game, 5)
-    advisor.simulate(1)
-    assert advisor.visits() == {}, "the first simulation asks the network about the root"
+    game, thinker = game_after(12), Thinker(wk, load_weights(path).flat(), most_simulations=200)
+    thinker.begin(game, 5)
+    thinker.simulate(1)
+    assert thinker.visits() == {}, "the first simulation asks the network about the root"
     for n in range(1, 60):
-        advisor.simulate(1)
-        visits = advisor.visits()
+        thinker.simulate(1)
+        visits = thinker.visits()
         assert sum(times for times, _ in visits.values()) == n
         assert set(visits) <= set(game.legal_actions())
         assert all(0 <= mean <= 1 for _, mean in visits.values())
 
 
 def test_guided_search__full_tree__goes_on_without_growing(path: Path) -> None:
-    game, advisor = game_after(12), Advisor(load_weights(path).flat(), 1)
-    advisor.begin(game, 5)
-    advisor.simulate(3000)
-    assert sum(times for times, _ in advisor.visits().values()) == 2999
-    assert advisor._n_nodes <= len(advisor._nodes)
+    game, thinker = game_after(12), Thinker(wk, load_weights(path).flat(), most_simulations=1)
+    thinker.begin(game, 5)
+    thinker.simulate(3000)
+    assert sum(times for times, _ in thinker.visits().values()) == 2999
+    assert thinker._n_nodes <= len(thinker._nodes)
 
 
 def test_guided_search__end_of_the_game__counts_what_was_won(path: Path) -> None:
@@ -269,10 +269,10 @@ def test_guided_search__end_of_the_game__counts_what_was_won(path: Path) -> None
             last = game.clone()
         game.apply(agent(View(game, game.seat)))
     assert last is not None
-    advisor = Advisor(load_weights(path).flat(), 400)
-    advisor.begin(last, 3)
-    advisor.simulate(400)
-    for action, (_, mean) in advisor.visits().items():
+    thinker = Thinker(wk, load_weights(path).flat(), most_simulations=400)
+    thinker.begin(last, 3)
+    thinker.simulate(400)
+    for action, (_, mean) in thinker.visits().items():
         end = last.clone()
         end.apply(action)
         if end.is_over:

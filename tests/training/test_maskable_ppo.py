@@ -26,13 +26,22 @@ from tests.digging import games_within  # noqa: E402
 from tests.training.learners import N_ENVS, begun, ends_of, pick  # noqa: E402
 from training import maskable_ppo  # noqa: E402
 from training.maskable_ppo import PARTS, Report, Settings, SettingsError, make_env, make_model, train  # noqa: E402
-from training.sb3_env import FORMS, MOST_MOVES, PAST, RANDOM, SCRIPTED, SPEC, LearnerVecEnv, kept_moves  # noqa: E402
+from training.sb3_env import (  # noqa: E402
+    FORMS,
+    MOST_MOVES,
+    N_CONTEXT,
+    N_FEATURES,
+    PAST,
+    RANDOM,
+    SCRIPTED,
+    SPEC,
+    LearnerVecEnv,
+    kept_moves,
+)
 from training.sb3_networks import NETWORKS, policy_of, words_of  # noqa: E402
 from winterkingdom_env.envs.opponents import RandomOpponent, View  # noqa: E402
 from winterkingdom_env.games import winter_kingdom  # noqa: E402
 from winterkingdom_env.games.winter_kingdom.layout import N_HEXES, USE_FIRST  # noqa: E402
-from winterkingdom_env.games.winter_kingdom.network import N_CONTEXT  # noqa: E402
-from winterkingdom_env.games.winter_kingdom.prospect import N_PROSPECT  # noqa: E402
 
 TINY = Settings(
     setups="all", steps=256, games=16, horizon=8, minibatch=64, epochs=1, channels=4, width=8, snapshot_steps=128, league=2
@@ -215,10 +224,10 @@ def test_moves__past_self_in_the_kernel__has_the_chances_of_the_policy() -> None
         values, logs, _ = model.policy.evaluate_actions(
             torch.as_tensor(shown[rows]), torch.as_tensor(actions), env.action_masks()[rows]
         )
-    assert np.allclose(actor.logs[rows], logs.numpy(), atol=1e-4)
+    assert np.allclose(actor.log_probs[rows], logs.numpy(), atol=1e-4)
     n_players = np.array([env.games.config(row).num_players for row in rows])
-    foreseen = actor.foreseen[rows, 0]
-    assert np.allclose((n_players * foreseen - 1) / (n_players - 1), values[:, 0].numpy(), atol=1e-4)
+    values = actor.values[rows, 0]
+    assert np.allclose((n_players * values - 1) / (n_players - 1), values[:, 0].numpy(), atol=1e-4)
 
 
 def test_shares__drawn_for_every_seat() -> None:
@@ -412,13 +421,13 @@ def test_moves__network__judges_listed_moves_only() -> None:
         logits, values = model.policy.mlp_extractor(shown)
         row, moves = shown[2], shown[2, N_CONTEXT : N_CONTEXT + MOST_MOVES]
         n = int((moves >= 0).sum())
-        prospects = row[N_CONTEXT + MOST_MOVES :].reshape(MOST_MOVES, N_PROSPECT)[:n]
+        features = row[N_CONTEXT + MOST_MOVES :].reshape(MOST_MOVES, N_FEATURES)[:n]
         n_players = torch.tensor([env.games.config(2).num_players])
         given = Decisions(
-            n_players, moves[:n].long(), torch.zeros(n, dtype=torch.long), row[None, :N_CONTEXT], prospects
+            n_players, moves[:n].long(), torch.zeros(n, dtype=torch.long), row[None, :N_CONTEXT], features
         )
-        likes, ahead = model.policy.mlp_extractor.network(given)
-    assert torch.allclose(logits[2, moves[:n].long()], likes, atol=1e-5)
+        logits, ahead = model.policy.mlp_extractor.network(given)
+    assert torch.allclose(logits[2, moves[:n].long()], logits, atol=1e-5)
     assert (logits[2] > -1e7).sum() == n
     wanted = (n_players * ahead[0, 0].exp() - 1) / (n_players - 1)
     assert values[2].item() == pytest.approx(wanted.item(), abs=1e-5)

@@ -8,13 +8,13 @@ import pytest
 torch = pytest.importorskip("torch", reason="torch is not installed: the extra 'train' has it")
 
 from agents.network import Decisions, MovesNet, make_network  # noqa: E402  # only if torch is installed
-from training.ppo import log_chances  # noqa: E402
+from training.ppo import log_probs_of  # noqa: E402
 from winterkingdom_env.core.rng import Stream  # noqa: E402
 from winterkingdom_env.envs.vector import VectorEnv  # noqa: E402
 from winterkingdom_env.games import winter_kingdom as wk  # noqa: E402
-from winterkingdom_env.games.winter_kingdom import layout, network, prospect  # noqa: E402
-from winterkingdom_env.games.winter_kingdom.actor import Actor  # noqa: E402
-from winterkingdom_env.games.winter_kingdom.thinking import Advisor  # noqa: E402
+from winterkingdom_env.games.winter_kingdom import features, layout  # noqa: E402
+from winterkingdom_env.search.actor import Actor  # noqa: E402
+from winterkingdom_env.search.thinking import Thinker  # noqa: E402
 
 N = 24
 
@@ -22,7 +22,7 @@ N = 24
 def shaken(seed: int) -> MovesNet:
     """A network in which every weight counts."""
     torch.manual_seed(seed)
-    net = MovesNet()
+    net = MovesNet(wk)
     with torch.no_grad():
         for part in net.parameters():
             part += 0.05 * torch.randn_like(part)
@@ -54,7 +54,7 @@ def random_games(n: int) -> list[wk.Game]:
 
 
 @pytest.mark.parametrize("n_steps", [0, 40, 90])
-def test_kernel__same_weights__likes_and_foresees_what_torch_does(n_steps: int) -> None:
+def test_kernel__same_weights__says_what_torch_does(n_steps: int) -> None:
     env, actor = played(n_steps)
     net = shaken(n_steps)
     actor.act(net.flat_weights()[None])
@@ -67,17 +67,17 @@ def test_kernel__same_weights__likes_and_foresees_what_torch_does(n_steps: int) 
         torch.from_numpy(moves),
         torch.from_numpy(rows),
         torch.from_numpy(actor.contexts),
-        torch.from_numpy(np.array([actor.prospects[at] for at in listed])),
+        torch.from_numpy(np.array([actor.features[at] for at in listed])),
     )
     with torch.no_grad():
-        likes, ahead = net(given)
-        logs = log_chances(likes, given.rows, N).numpy()
+        logits, ahead = net(given)
+        logs = log_probs_of(logits, given.rows, N).numpy()
     first = np.cumsum(actor.n_moves) - actor.n_moves
-    np.testing.assert_allclose(actor.logs, logs[first + actor.choices], atol=1e-4)
-    foreseen = ahead.numpy()
-    foreseen[:, :-1] = np.exp(foreseen[:, :-1])
-    np.testing.assert_allclose(actor.foreseen, foreseen, atol=1e-4)
-    np.testing.assert_allclose(actor.foreseen[:, :-1].sum(1), 1.0, atol=1e-5)
+    np.testing.assert_allclose(actor.log_probs, logs[first + actor.choices], atol=1e-4)
+    values = ahead.numpy()
+    values[:, :-1] = np.exp(values[:, :-1])
+    np.testing.assert_allclose(actor.values, values, atol=1e-4)
+    np.testing.assert_allclose(actor.values[:, :-1].sum(1), 1.0, atol=1e-5)
 
 
 def test_context__is_the_vector_of_the_observation_and_the_room() -> None:
@@ -85,10 +85,10 @@ def test_context__is_the_vector_of_the_observation_and_the_room() -> None:
     actor.look()
     for row in range(N):
         seen = env.game(row).observe(form="planes")["vector"]
-        np.testing.assert_array_equal(actor.contexts[row, : network.N_VECTOR], seen)
+        np.testing.assert_array_equal(actor.contexts[row, : wk.OBSERVATION.n_entries], seen)
 
 
-def test_actor__same_seed__chooses_the_same_and_draws_as_the_chances_say() -> None:
+def test_actor__same_seed__chooses_the_same_and_draws_as_the_probabilities_say() -> None:
     weights = shaken(1).flat_weights()[None]
     chosen = []
     for _ in range(2):
@@ -97,17 +97,17 @@ def test_actor__same_seed__chooses_the_same_and_draws_as_the_chances_say() -> No
     np.testing.assert_array_equal(chosen[0], chosen[1])
     _, actor = played(30)
     actor.act(weights, is_greedy=True)
-    best, logs = actor.actions.copy(), actor.logs.copy()
+    best, logs = actor.actions.copy(), actor.log_probs.copy()
     share = np.mean([actor.act(weights) == best for _ in range(400)], axis=0)
     np.testing.assert_allclose(share, np.exp(logs), atol=0.12)  # 400 draws: five standard deviations
 
 
-def test_prospects__gains__are_the_change_of_the_score_sheet() -> None:
+def test_features__gains__are_the_change_of_the_score_sheet() -> None:
     n_checked = 0
     for game in random_games(12):
         weights = shaken(0).flat_weights()
-        advisor = Advisor(weights)
-        actions, _, _ = advisor.judge(game)
+        thinker = Thinker(wk, weights)
+        actions, _, _ = thinker.judge(game)
         before = [list(sheet.values()) for sheet in game.score_sheet()]
         for i, action in enumerate(actions):
             if game.phase == "lift" and layout.LIFT_FIRST <= action < layout.USE_FIRST:
@@ -116,40 +116,40 @@ def test_prospects__gains__are_the_change_of_the_score_sheet() -> None:
             after.apply(int(action))
             sheet = [list(part.values()) for part in after.score_sheet()]
             gains = np.subtract(sheet[game.seat], before[game.seat])[: layout.SCORING_IN_PLAY + 1]
-            row = advisor._prospects[i]
-            np.testing.assert_allclose(row[: layout.SCORING_IN_PLAY + 1], prospect.PER_POINT * gains, atol=1e-5)
+            row = thinker.features[i]
+            np.testing.assert_allclose(row[: layout.SCORING_IN_PLAY + 1], features.PER_POINT * gains, atol=1e-5)
             others = sum(map(sum, sheet)) - sum(sheet[game.seat]) - sum(map(sum, before)) + sum(before[game.seat])
-            assert row[prospect.OTHERS] == pytest.approx(prospect.PER_POINT * others, abs=1e-5)
+            assert row[features.OTHERS] == pytest.approx(features.PER_POINT * others, abs=1e-5)
             n_checked += 1
     assert n_checked > 100
 
 
 def test_advice__hidden_things_dealt_anew__stays_the_same() -> None:
-    advisor = Advisor(shaken(2).flat_weights())
+    thinker = Thinker(wk, shaken(2).flat_weights())
     for game in random_games(10):
-        actions, chances, foreseen = advisor.judge(game)
+        actions, probabilities, values = thinker.judge(game)
         for seed in range(4):
-            again = advisor.judge(game.determinize(game.seat, seed))
+            again = thinker.judge(game.determinize(game.seat, seed))
             np.testing.assert_array_equal(actions, again[0])
-            np.testing.assert_array_equal(chances, again[1])
-            np.testing.assert_array_equal(foreseen, again[2])
+            np.testing.assert_array_equal(probabilities, again[1])
+            np.testing.assert_array_equal(values, again[2])
 
 
 def test_moves_network__fresh__does_not_react_to_cards_it_has_never_seen() -> None:
-    net, spec = MovesNet(), wk.OBSERVATION
+    net, spec = MovesNet(wk), wk.OBSERVATION
     for name in ("scoring", "economy", "twist"):
         assert not net.parts["look"][spec.entries(name)].any() and not net.parts["look_ahead"][spec.entries(name)].any()
 
 
 @pytest.mark.parametrize("name", ["conv", "flat"])
-def test_board_networks__give_a_number_per_legal_action_and_chances(name: str) -> None:
+def test_board_networks__give_a_number_per_legal_action_and_probabilities(name: str) -> None:
     env, _ = played(20)
     rows, moves = np.nonzero(env.action_mask)
     packed = torch.from_numpy(env.batch.packed.view(np.int32))
     n_players = torch.from_numpy(env.batch.rows["n_players"].astype(np.int64))
     net = make_network(name, wk)
-    likes, ahead = net(Decisions(n_players, torch.from_numpy(moves), torch.from_numpy(rows), packed=packed))
-    assert likes.shape == (len(moves),) and bool(likes.isfinite().all())
+    logits, ahead = net(Decisions(n_players, torch.from_numpy(moves), torch.from_numpy(rows), packed=packed))
+    assert logits.shape == (len(moves),) and bool(logits.isfinite().all())
     np.testing.assert_allclose(ahead[:, :-1].exp().sum(1).detach().numpy(), 1.0, atol=1e-5)
 
 

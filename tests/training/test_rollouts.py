@@ -29,7 +29,7 @@ def random_rollout(seed: int, horizon: int = 40, n_games: int = 6) -> Any:
         n_players=n_players,
         ends=ends,
         final=rng.integers(0, 4, size=(horizon, n_games, MAX_SEATS)).astype(np.float32) * 10,
-        foreseen=rng.random((horizon, n_games, MAX_SEATS + 1)).astype(np.float32),
+        values=rng.random((horizon, n_games, MAX_SEATS + 1)).astype(np.float32),
         n_moves=rng.integers(0, 4, size=n_players.shape),
         is_league=np.zeros((horizon, n_games), bool),
         learner=np.full((horizon, n_games), -1),
@@ -37,7 +37,7 @@ def random_rollout(seed: int, horizon: int = 40, n_games: int = 6) -> Any:
 
 
 def outcome(scores: np.ndarray, n: int, seat: int) -> np.ndarray:
-    """The end of a game as a seat would have foreseen it."""
+    """The end of a game as a seat would have values it."""
     own = scores[:n]
     shares = (own == own.max()) / (own == own.max()).sum()
     lead = (own[seat] - (own.sum() - own[seat]) / (n - 1)) / SCALE
@@ -53,7 +53,7 @@ def by_hand(rollout: Any, t: int, g: int, lam: float) -> np.ndarray | None:
     for later in range(t + 1, len(rollout.seats)):
         if rollout.seats[later, g] == seat:
             rest = by_hand(rollout, later, g, lam)
-            now = rollout.foreseen[later, g]
+            now = rollout.values[later, g]
             return now if rest is None else lam * rest + (1 - lam) * now
         if rollout.ends[later, g]:
             return outcome(rollout.final[later, g], n, seat)
@@ -82,14 +82,12 @@ def test_shares_and_leads__ties_and_empty_seats() -> None:
 
 
 def test_advantages__are_rewards_for_winning_and_leads_as_the_share_says() -> None:
-    targets, foreseen = np.zeros((2, MAX_SEATS + 1)), np.zeros((2, MAX_SEATS + 1))
-    targets[:, 0], foreseen[:, 0] = 1.0, 0.5
+    targets, values = np.zeros((2, MAX_SEATS + 1)), np.zeros((2, MAX_SEATS + 1))
+    targets[:, 0], values[:, 0] = 1.0, 0.5
     targets[:, MAX_SEATS] = 0.4
     n_players = np.array([2, 3])
-    np.testing.assert_allclose(
-        advantages(targets, foreseen, n_players, 0.0), [1.0, 0.75]
-    )  # from 0 to 1; from 0.25 to 1
-    np.testing.assert_allclose(advantages(targets, foreseen, n_players, 1.0), [0.4, 0.4])
+    np.testing.assert_allclose(advantages(targets, values, n_players, 0.0), [1.0, 0.75])  # from 0 to 1; from 0.25 to 1
+    np.testing.assert_allclose(advantages(targets, values, n_players, 1.0), [0.4, 0.4])
 
 
 def test_results__rewards_count_games_against_past_selves_only() -> None:

@@ -15,6 +15,7 @@ from numba.core import cgutils
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
+from winterkingdom_env.core.rng import GAMMA, MIX_1
 from winterkingdom_env.core.sizes import WORDS
 
 I1, I8, I32, I64 = (ir.IntType(bits) for bits in (1, 8, 32, 64))
@@ -284,3 +285,22 @@ def copy_record(typing_context, source, i, target, k):
         return context.get_dummy_value()
 
     return types.void(source, types.int64, target, types.int64), generate
+
+
+@intrinsic
+def hash_record(typing_context, records, i):
+    """See ``bits``."""
+
+    def generate(context, builder, sig, args):
+        size = sig.args[0].dtype.size
+        data = context.make_array(sig.args[0])(context, builder, args[0]).data
+        first = builder.gep(builder.bitcast(data, I8.as_pointer()), [builder.mul(args[1], ir.Constant(I64, size))])
+        words = builder.bitcast(first, I64.as_pointer())
+        found = cgutils.alloca_once_value(builder, ir.Constant(I64, GAMMA))
+        with cgutils.for_range(builder, ir.Constant(I64, size // 8)) as loop:
+            word = builder.load(builder.gep(words, [loop.index]), align=1)
+            mixed = builder.mul(builder.xor(builder.load(found), word), ir.Constant(I64, MIX_1))
+            builder.store(builder.xor(mixed, builder.lshr(mixed, ir.Constant(I64, 32))), found)
+        return builder.load(found)
+
+    return types.uint64(records, types.int64), generate

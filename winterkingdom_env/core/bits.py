@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from winterkingdom_env.core._jit import SETTINGS, kernel
+from winterkingdom_env.core.rng import GAMMA, MASK_64, MIX_1
 
 U64 = np.uint64
 
@@ -34,15 +35,25 @@ def copy_record(source, i, target, k):
     target[k] = source[i]
 
 
+def hash_record(records, i):
+    """64 bits that depend on every byte of record ``i``, whose size is a multiple of 8 bytes."""
+    found = GAMMA
+    for word in np.frombuffer(records[i].tobytes(), U64).tolist():
+        found = ((found ^ word) * MIX_1) & MASK_64
+        found ^= found >> 32
+    return U64(found)
+
+
 if not SETTINGS.DISABLE_JIT:
     from winterkingdom_env.core._llvm import (  # type: ignore[assignment]  # the same operations, compiled
         copy_record,
         count_ones,
         count_trailing_zeros,
+        hash_record,
         store_bits,
     )
 
-__all__ = ["copy_record", "first_bit", "nth_bit", "popcount", "store_bits"]
+__all__ = ["copy_record", "first_bit", "hash_record", "nth_bit", "popcount", "store_bits"]
 
 
 @kernel

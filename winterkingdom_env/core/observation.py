@@ -66,6 +66,7 @@ class Field:
     scale: int = 1
     most: int = 1  # the largest number that can occur
     least: int = 0  # the smallest one
+    is_name: bool = False  # says which card is there: in training some may never be
 
     @property
     def n_words(self) -> int:

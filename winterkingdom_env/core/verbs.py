@@ -29,11 +29,13 @@ from typing import Any
 import numpy as np
 
 from winterkingdom_env.core._jit import home_of, kernel, room_of
-from winterkingdom_env.core.bits import copy_record
+from winterkingdom_env.core.bits import copy_record, hash_record
 from winterkingdom_env.core.observation import Spec
 from winterkingdom_env.core.rng import scaled
 
 I64 = np.int64
+F32 = np.float32
+F64 = np.float64
 NOTHING = -1  # no action: a kernel that takes an action only finds out what is legal
 OK, ILLEGAL = 0, 1  # what ``advance`` answers
 
@@ -49,16 +51,18 @@ class Word:
 class Constant(Word):
     """A number of each game, which its kernels freeze."""
 
-    def __init__(self, text: str) -> None:
-        """``text`` says what it counts."""
-        self._text = text
+    def __init__(self, text: str, default: Callable[[type], int] | None = None) -> None:
+        """``text`` says what it counts; ``default``: the number of a game, by its World, that does not say it."""
+        self._text, self._default = text, default
         self._numbers: dict[type, int] = {}
 
     def of(self, world: type) -> int:
         """The number."""
-        if world not in self._numbers:
+        if world in self._numbers:
+            return self._numbers[world]
+        if self._default is None:
             raise NotImplementedError(f"{world.__module__}.{world.__qualname__} does not say the {self._text}")
-        return self._numbers[world]
+        return self._default(world)
 
     def set(self, world: type, number: int) -> None:
         """Say the number of the game with this World."""
@@ -140,6 +144,10 @@ N_ACTIONS = Constant("number of actions")
 PASS = Constant("action that the mask of a finished game holds")
 PLANE_ROWS = Constant("rows of the observation's planes, 0 if there are none")
 PLANE_COLUMNS = Constant("columns of the observation's planes, 0 if there are none")
+N_ENTRIES = Constant("entries of the observation's vector")
+N_EXTRA = Constant("numbers that write_extra writes", lambda world: 0)
+N_FEATURES = Constant("features of an action", lambda world: 4)
+N_KINDS = Constant("kinds of action", lambda world: N_ACTIONS.of(world))
 
 
 def tell_sizes(world: type, seats: int, n_actions: int, pass_action: int, spec: Spec) -> None:
@@ -149,6 +157,7 @@ def tell_sizes(world: type, seats: int, n_actions: int, pass_action: int, spec: 
     PASS.set(world, pass_action)
     PLANE_ROWS.set(world, spec.rows)
     PLANE_COLUMNS.set(world, spec.columns)
+    N_ENTRIES.set(world, spec.n_entries)
 
 
 # What every game says -------------------------------------------------------------------------------------------------
@@ -285,3 +294,54 @@ def copy_game(world, source, target):
     for seat in range(world.sheets.shape[1]):
         for k in range(world.sheets.shape[2]):
             world.sheets[target, seat, k] = world.sheets[source, seat, k]
+
+
+# What agents ask ----------------------------------------------------------------------------------------------------------
+
+
+@generic
+def worth(world, i, seat, weights):
+    """What game i is worth to a seat, in points; at the end its points. ``weights``, float64, are the game's own."""
+    return F64(points(world, i, seat))
+
+
+@generic
+def key_of(world, i, seat):
+    """64 bits by which to tell positions in a turn of the seat apart; the order of the actions that led there may be left out."""
+    return hash_record(world.games, i)
+
+
+@generic
+def kind_of(world, action):
+    """The kind of an action, from 0 to N_KINDS - 1: actions of one kind share weights in a network."""
+    return action
+
+
+@generic
+def write_extra(world, i, seat, out, first):
+    """Write what a network is told about game i beside the observation's vector: N_EXTRA numbers, float32, from ``first`` on."""
+
+
+@generic
+def write_features(world, i, actions, features):
+    """Write the legal actions of game i into ``actions``, int16, and what each leads to into a row of ``features``, float32; how many.
+
+    Nothing may depend on what the seat to move cannot see. The two games behind it are for trying.
+    """
+    seat, n_players = seat_to_move(world, i), count_players(world, i)
+    own, others = points(world, i, seat), I64(0)
+    for player in range(n_players):
+        others += points(world, i, I64(player)) - own
+    n = list_legal(world, i, actions)
+    for k in range(n):
+        copy_game(world, i, i + 1)
+        carry_on(world, i + 1, I64(actions[k]))
+        gain = points(world, i + 1, seat)
+        lead = I64(0)
+        for player in range(n_players):
+            lead += points(world, i + 1, I64(player)) - gain
+        features[k, 0] = F32(gain - own)
+        features[k, 1] = F32(lead - others)
+        features[k, 2] = F32(seat_to_move(world, i + 1) != seat)
+        features[k, 3] = F32(is_over(world, i + 1))
+    return n

@@ -131,6 +131,12 @@ class GameRules(Protocol):
     SCORE_SCALE: float  # points that make about 1 in margins
     OBSERVATION: Spec
     SHARED: tuple[str, ...]  # arrays of the World that ``make_world`` takes by name, as they take long to make
+    WORTH: tuple[float, ...]  # the weights that its ``worth`` takes; may be empty
+    FEATURES: tuple[str, ...]  # names of the features of an action
+    PLACES: tuple[
+        int, ...
+    ]  # places of its board, as 32 * row + column of the observation's planes; empty without a board
+    PLACE_KINDS: int  # action k * len(PLACES) + i, for each k below this, is about place i
     World: type[Any]
     Config: type[Any]  # a frozen msgspec.Struct with ``num_players``, checked when it is made
 

@@ -4,32 +4,41 @@ from winterkingdom_env.games import GAMES
 from winterkingdom_env.games.base import ConfigError, IllegalActionError, InvalidActionError, SetupError, perft
 from winterkingdom_env.games.winter_kingdom.boards import BoardFileError
 from winterkingdom_env.games.winter_kingdom.config import Config, variants
+from winterkingdom_env.games.winter_kingdom.features import FEATURES
 from winterkingdom_env.games.winter_kingdom.game import Game, from_bytes, from_setup, game_of, new_game
 from winterkingdom_env.games.winter_kingdom.layout import DONE as PASS
 from winterkingdom_env.games.winter_kingdom.layout import MAX_PLAYERS, N_ACTIONS
 from winterkingdom_env.games.winter_kingdom.observe import SCORE_SCALE
 from winterkingdom_env.games.winter_kingdom.observe import SPEC as OBSERVATION
+from winterkingdom_env.games.winter_kingdom.rules import make_rules
 from winterkingdom_env.games.winter_kingdom.saves import check_records
 from winterkingdom_env.games.winter_kingdom.world import World, make_world
+from winterkingdom_env.games.winter_kingdom.worth import WORTH
 
 NAME = Game.NAME
 TITLE = Game.TITLE
 ENV_VERSION = GAMES[NAME]
+PLACES = tuple(make_rules()["cell"][0].tolist())
+PLACE_KINDS = 3  # house, fort, lift
 PLAYERS = range(2, MAX_PLAYERS + 1)
 SHARED: tuple[str, ...] = ("sides",)
 label, parse = Game.label, Game.parse
 
 __all__ = [
     "ENV_VERSION",
+    "FEATURES",
     "MAX_PLAYERS",
     "NAME",
     "N_ACTIONS",
     "OBSERVATION",
     "PASS",
+    "PLACES",
+    "PLACE_KINDS",
     "PLAYERS",
     "SCORE_SCALE",
     "SHARED",
     "TITLE",
+    "WORTH",
     "BoardFileError",
     "Config",
     "ConfigError",

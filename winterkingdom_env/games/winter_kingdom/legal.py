@@ -12,7 +12,6 @@ from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.bits import first_bit, nth_bit, popcount, store_bits
 from winterkingdom_env.core.grid import has, nth_cell, spread
 from winterkingdom_env.core.hexset import count, is_empty, load, no_hexes, store
-from winterkingdom_env.core.rng import scaled
 from winterkingdom_env.games.winter_kingdom.effects import free_targets, has_target
 from winterkingdom_env.games.winter_kingdom.layout import (
     ACQUIRE_FIRST,
@@ -29,7 +28,6 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     N_CARD_TERRAINS,
     N_HEXES,
     NONE,
-    NOTHING,
     ROWS,
     TRIPLE_COST,
     TRIPLE_FIRST,
@@ -352,12 +350,3 @@ def list_legal(rules, legal, actions):
             n += 1
             rest &= rest - U64(1)
     return n
-
-
-@kernel
-def pick(word, rules, legal):
-    """The legal action that a random word chooses, each with the same probability; NOTHING if there is none."""
-    n = count_legal(legal)
-    if n == 0:
-        return I64(NOTHING)
-    return nth_legal(scaled(word, n), rules, legal)

@@ -103,9 +103,9 @@ def _fields() -> tuple[Field, ...]:
             number, count=N_CARD_TERRAINS, scale=TERRAIN_CARD_COPIES, most=TERRAIN_CARD_COPIES,
         ),
         Field("n_draw", "cards in the draw pile", number, scale=N_TERRAIN_CARDS, most=N_TERRAIN_CARDS),
-        Field("scoring", "Winter Kingdom cards in play, each in the place of its points in `sheet`", choice, N_SCORING, SCORING_IN_PLAY),
-        Field("economy", "economy in play", choice, N_ECONOMIES),
-        Field("twist", "twist in play", choice, N_TWISTS),
+        Field("scoring", "Winter Kingdom cards in play, each in the place of its points in `sheet`", choice, N_SCORING, SCORING_IN_PLAY, is_name=True),
+        Field("economy", "economy in play", choice, N_ECONOMIES, is_name=True),
+        Field("twist", "twist in play", choice, N_TWISTS, is_name=True),
         Field("direction", "direction in which Knights counts: row, column, diagonal", choice, 3),
     )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""What each legal action leads to, as numbers for a network: it is carried out in a world of its own and the change is written down.
+"""The features of actions for a network: each is carried out in a game of its own, and what changes is written down.
 
 An action that builds, moves or removes a piece is described by what it does to the points, the coins and the room of its seat, and by what lies
 around its hex; any other by what it does to the coins and by the best house it allows to build next. Nothing here depends on what the seat to
@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from winterkingdom_env.core import verbs
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.grid import meets, spread
 from winterkingdom_env.core.hexset import count, is_empty, load, one_hex
+from winterkingdom_env.core.verbs import implements
 from winterkingdom_env.games.winter_kingdom.layout import (
     ACQUIRE_FIRST,
     CENTRE,
@@ -26,15 +28,16 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     Phase,
     Terrain,
 )
-from winterkingdom_env.games.winter_kingdom.legal import list_legal
 from winterkingdom_env.games.winter_kingdom.pieces import goal_hexes, houses_in, pieces_of, remove_piece
 from winterkingdom_env.games.winter_kingdom.scoring import score
-from winterkingdom_env.games.winter_kingdom.worth import carry_on, copy_world, points_of
+from winterkingdom_env.games.winter_kingdom.world import World, carry_on, list_legal
+from winterkingdom_env.games.winter_kingdom.worth import points_of
 
+copy_game = verbs.copy_game.of(World)
 I64 = np.int64
 F32 = np.float32
 
-# The columns of a prospect, in this order.
+# The columns of the features, in this order.
 GAIN = 0  # points for each scoring card in play, then castles
 OTHERS = GAIN + SCORING_IN_PLAY + 1  # change of the others' points
 COINS = OTHERS + 1  # change of the own coins
@@ -49,30 +52,34 @@ PLACE = TWO_OFF + N_TERRAINS - Terrain.MOUNTAIN  # on the edge, the centre board
 OWN_NEAR = PLACE + 4  # own houses beside it
 OTHERS_NEAR = OWN_NEAR + 1  # others' pieces beside it
 OWN_BOARD = OTHERS_NEAR + 1  # own pieces on its board
-N_PROSPECT = OWN_BOARD + 1
+N_FEATURES = OWN_BOARD + 1
 
 # The same for people, and to tell one layout from another.
-COLUMNS = (
+FEATURES: tuple[str, ...] = (
     "gain_0", "gain_1", "gain_2", "gain_castles", "others", "coins", "room", "next", "ends_turn",
     *(f"free_{terrain}" for terrain in list(Terrain.__members__)[:N_CARD_TERRAINS]), *Terrain.__members__,
     *(f"at_{terrain}" for terrain in list(Terrain.__members__)[Terrain.ICE :]),
     *(f"two_off_{terrain}" for terrain in list(Terrain.__members__)[Terrain.MOUNTAIN :]),
     "on_edge", "on_centre", "on_top", "on_bottom", "own_near", "others_near", "own_board",
 )  # fmt: skip
-assert len(COLUMNS) == N_PROSPECT
+assert len(FEATURES) == N_FEATURES
 
-# What stands behind the observation's vector in a network's context: own room, then free hexes beside own pieces of each terrain.
-N_ROOM = 1 + N_CARD_TERRAINS
+N_EXTRA = 1 + N_CARD_TERRAINS  # what stands behind the observation's vector in a network's context
 
 # Kinds of action for a network: one per kind of hex action, then one per action that is not about a hex.
 N_KINDS = 3 + N_ACTIONS - USE_FIRST
 
+verbs.N_FEATURES.set(World, N_FEATURES)
+verbs.N_EXTRA.set(World, N_EXTRA)
+verbs.N_KINDS.set(World, N_KINDS)
+
 PER_POINT, PER_COIN, PER_ROOM, PER_PIECE = 0.2, 0.3, 0.2, 0.3  # to bring numbers near 1
 
 
-@kernel
-def kind_of(action):
-    """The kind of an action, from 0 to N_KINDS - 1."""
+@implements(verbs.kind_of, World)
+@kernel(inline=True)
+def kind_of(world, action):
+    """See core/verbs.py."""
     return action // N_HEXES if action < USE_FIRST else 3 + action - USE_FIRST
 
 
@@ -88,10 +95,12 @@ def room_of(seat, game, board, rules):
     return count(goal_hexes(game, board, rules) & load(game["near"], seat))
 
 
+@implements(verbs.write_extra, World)
 @kernel
-def write_room(seat, game, board, rules, out, first):
-    """Write the N_ROOM numbers about the seat's room into ``out`` (float32) from ``first`` on."""
-    out[first] = F32(0.05 * room_of(seat, game, board, rules))
+def write_extra(world, i, seat, out, first):
+    """Write the N_EXTRA numbers about the seat's room: free hexes beside own pieces, in all and of each terrain."""
+    game, board = world.games[i], world.boards[i]
+    out[first] = F32(0.05 * room_of(seat, game, board, world.rules[0]))
     for terrain in range(N_CARD_TERRAINS):
         out[first + 1 + terrain] = F32(PER_ROOM * count(free_beside(seat, I64(terrain), game, board)))
 
@@ -118,31 +127,31 @@ def write_surroundings(seat, hex_id, game, board, rules, row):
 
 
 @kernel
-def best_house(seat, k, spare, board, rules, games, legals, sheets, actions, first):
-    """Points that the best house brings which is legal in world ``k``; ``actions`` from ``first`` on are for trying."""
-    before = points_of(seat, sheets[k])
+def best_house(seat, world, i, spare, actions, first):
+    """Points that the best house brings which is legal in game i; ``actions`` from ``first`` on are for trying."""
+    before = points_of(seat, world.sheets[i])
     best = I64(0)
-    n = list_legal(rules, legals[k], actions[first:])
-    for i in range(first, first + n):
-        if actions[i] >= N_HEXES:
+    n = list_legal(world, i, actions[first:])
+    for k in range(first, first + n):
+        if actions[k] >= N_HEXES:
             break
-        copy_world(k, spare, games, legals, sheets)
-        carry_on(spare, I64(actions[i]), board, rules, games, legals, sheets)
-        best = max(best, points_of(seat, sheets[spare]) - before)
+        copy_game(world, i, spare)
+        carry_on(world, spare, I64(actions[k]))
+        best = max(best, points_of(seat, world.sheets[spare]) - before)
     return best
 
 
 @kernel
-def try_action(seat, source, spare, action, board, rules, games, legals, sheets):
-    """Carry out an action of world ``source`` in world ``spare``; a house that is lifted to be moved is taken away."""
-    copy_world(source, spare, games, legals, sheets)
-    game = games[spare]
+def try_action(seat, world, i, spare, action):
+    """Carry out an action of game i in game ``spare``; a house that is lifted to be moved is taken away."""
+    copy_game(world, i, spare)
+    game, board, rules = world.games[spare], world.boards[spare], world.rules[0]
     if game["phase"] == Phase.LIFT and LIFT_FIRST <= action < USE_FIRST:
         before = load(game["taken"], 0)
         remove_piece(seat, rules["cell"][action - LIFT_FIRST], game, board)
-        score(seat, before ^ load(game["taken"], 0), game, board, rules, sheets[spare])
+        score(seat, before ^ load(game["taken"], 0), game, board, rules, world.sheets[spare])
         return
-    carry_on(spare, action, board, rules, games, legals, sheets)
+    carry_on(world, spare, action)
 
 
 @kernel
@@ -155,24 +164,23 @@ def others_points(seat, n_players, sheet):
     return total
 
 
+@implements(verbs.write_features, World)
 @kernel
-def write_prospects(source, board, rules, games, legals, sheets, actions, prospects):
-    """Write the legal actions of world ``source`` into ``actions`` (int16, twice as long as there are actions), and a row of ``prospects``
-    (float32) for each; how many there are. The two worlds behind it are for trying.
-    """
-    game, seat, n_players = games[source], I64(games[source]["seat"]), I64(board["n_players"])
-    spare = source + 1
-    sheet, tried = sheets[source], sheets[spare]
+def write_features(world, i, actions, features):
+    """See core/verbs.py; ``actions`` is twice as long as there are actions."""
+    game, board, rules = world.games[i], world.boards[i], world.rules[0]
+    seat, n_players, spare = I64(game["seat"]), I64(board["n_players"]), i + 1
+    sheet, tried = world.sheets[i], world.sheets[spare]
     others, room = others_points(seat, n_players, sheet), room_of(seat, game, board, rules)
-    n = list_legal(rules, legals[source], actions)
-    for i in range(n):
-        row, action = prospects[i], I64(actions[i])
-        try_action(seat, source, spare, action, board, rules, games, legals, sheets)
-        after = games[spare]
-        for column in range(N_PROSPECT):
+    n = list_legal(world, i, actions)
+    for k in range(n):
+        row, action = features[k], I64(actions[k])
+        try_action(seat, world, i, spare, action)
+        after = world.games[spare]
+        for column in range(N_FEATURES):
             row[column] = F32(0)
-        for k in range(SCORING_IN_PLAY + 1):
-            row[GAIN + k] = F32(PER_POINT * (tried[seat][k] - sheet[seat][k]))
+        for column in range(SCORING_IN_PLAY + 1):
+            row[GAIN + column] = F32(PER_POINT * (tried[seat][column] - sheet[seat][column]))
         row[OTHERS] = F32(PER_POINT * (others_points(seat, n_players, tried) - others))
         row[COINS] = F32(PER_COIN * (after["coins"][seat] - game["coins"][seat]))
         row[ROOM] = F32(PER_ROOM * (room_of(seat, after, board, rules) - room))
@@ -182,6 +190,5 @@ def write_prospects(source, board, rules, games, legals, sheets, actions, prospe
         if action < USE_FIRST:
             write_surroundings(seat, action % N_HEXES, game, board, rules, row)
         elif action < ACQUIRE_FIRST and after["phase"] == Phase.BUILD:
-            best = best_house(seat, spare, source + 2, board, rules, games, legals, sheets, actions, n)
-            row[NEXT] = F32(PER_POINT * best)
+            row[NEXT] = F32(PER_POINT * best_house(seat, world, spare, i + 2, actions, n))
     return n

@@ -1,0 +1,100 @@
+"""A network that plays in many games at once: one kernel call chooses for the seats to move in all rows of a batch."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from winterkingdom_env.core._jit import kernel
+from winterkingdom_env.core.bits import copy_record
+from winterkingdom_env.core.observation import unpack_vector
+from winterkingdom_env.core.rng import GAMMA, mixed
+from winterkingdom_env.core.verbs import (
+    N_ENTRIES,
+    count_players,
+    generic,
+    seat_to_move,
+    write_extra,
+    write_features,
+)
+from winterkingdom_env.search.network import apply_softmax, best_of, draw_from, write_logits, write_values
+
+I64 = np.int64
+U64 = np.uint64
+F32 = np.float32
+TRIES = 3  # games: the one to choose in, and two for trying
+UNIT = 1.0 / (1 << 53)
+
+
+class Choices(NamedTuple):
+    """What was chosen, a row per game, and what for; the last three are scratch."""
+
+    who: Any  # int64 (n, seats): which network plays each seat
+    streams: Any  # uint64 (n,): of random choices
+    n_moves: Any  # int64 (n,): legal actions
+    moves: Any  # int16 (n, actions)
+    features: Any  # float32 (n, actions, N_FEATURES)
+    contexts: Any  # float32 (n, N_CONTEXT)
+    choices: Any  # int64 (n,): which of the moves
+    actions: Any  # int64 (n,): the same as an action
+    log_probs: Any  # float32 (n,): the logarithm of its probability
+    values: Any  # float32 (n, SEATS + 1)
+    layers: Any
+    listed: Any
+    probabilities: Any
+
+
+@kernel
+def copy_across(world, i, other, k):
+    """Make game ``k`` of another world the same as game i of this one, with its board."""
+    copy_record(world.games, i, other.games, k)
+    copy_record(world.boards, i, other.boards, k)
+    copy_record(world.legals, i, other.legals, k)
+    for seat in range(world.sheets.shape[1]):
+        for column in range(world.sheets.shape[2]):
+            other.sheets[k, seat, column] = world.sheets[i, seat, column]
+
+
+@generic
+def act_all(world, which, packed, table, nets, is_greedy, tries, made):
+    """Choose an action in the games with these numbers, by the network that ``made.who`` names for its seat to move; without networks only what the seats see is written.
+
+    ``packed`` is what the seats to move see, as the vector environment writes it. ``tries``: a world of TRIES games.
+    """
+    for i in which:
+        seat = I64(seat_to_move(world, i))
+        copy_across(world, i, tries, 0)
+        for k in range(1, TRIES):
+            copy_record(world.boards, i, tries.boards, k)
+        n = write_features(tries, I64(0), made.listed, made.features[i])
+        made.n_moves[i] = n
+        for k in range(n):
+            made.moves[i, k] = made.listed[k]
+        context = made.contexts[i]
+        unpack_vector(packed[i], table, context[:N_ENTRIES])
+        write_extra(world, i, seat, context, I64(N_ENTRIES))
+        if nets.shape[0] == 0 or n == 0:
+            continue
+        net, probabilities = nets[made.who[i, seat]], made.probabilities
+        write_logits(world, net, context, n, made.moves[i], made.features[i], made.layers, probabilities)
+        apply_softmax(n, probabilities)
+        made.streams[i] += U64(GAMMA)
+        x = (mixed(made.streams[i]) >> U64(11)) * UNIT
+        choice = best_of(n, probabilities) if is_greedy else draw_from(n, probabilities, x)
+        made.choices[i], made.actions[i] = choice, made.moves[i, choice]
+        made.log_probs[i] = F32(math.log(probabilities[choice]))
+        write_values(world, net, context, I64(count_players(world, i)), made.layers, made.values[i])
+
+
+@kernel
+def gather_rows(n_moves, moves, features, first, all_moves, all_features):
+    """Append the listed moves of every row to ``all_moves`` and ``all_features`` from ``first`` on; where the next would stand."""
+    for i in range(n_moves.shape[0]):
+        for k in range(n_moves[i]):
+            all_moves[first] = moves[i, k]
+            for column in range(features.shape[2]):
+                all_features[first, column] = features[i, k, column]
+            first += 1
+    return first

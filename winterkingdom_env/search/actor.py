@@ -1,0 +1,77 @@
+"""Many games at once played by networks: the arrays, and methods that call the kernels on them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from winterkingdom_env.core.rng import seed_state
+from winterkingdom_env.core.verbs import N_FEATURES, SEATS
+from winterkingdom_env.games.batch import GameBatch
+from winterkingdom_env.search import acting
+from winterkingdom_env.search.network import MOST_WIDTH, N_LAYERS, count_context, count_weights
+
+
+class Actor:
+    """Chooses for all games of a batch. What it found stands in its arrays (acting.Choices) until the next ``act``.
+
+    ``n_moves``, ``moves``, ``features``: of each row the first ``n_moves``. ``contexts``; ``choices`` which of the moves, ``actions`` the same as an
+    action, ``log_probs`` the logarithm of its probability; ``values``; ``who`` the network of each seat.
+    """
+
+    def __init__(self, batch: GameBatch, seed: int) -> None:
+        """``batch`` must be of the packed form; ``seed`` of what is drawn."""
+        n, rules = len(batch.rows), batch.rules
+        assert batch.packed.shape[0] == n, "the packed observation is needed"
+        world, n_actions = rules.World, rules.N_ACTIONS
+        self.n_context, self.n_features, self.n_values = count_context(world), N_FEATURES.of(world), SEATS.of(world) + 1
+        self.n_weights = count_weights(world)
+        self._batch, self._every = batch, np.arange(n)
+        self._tries = rules.make_world(acting.TRIES)
+        self.made = acting.Choices(
+            who=np.zeros((n, SEATS.of(world)), np.int64),
+            streams=np.zeros(n, np.uint64),
+            n_moves=np.zeros(n, np.int64),
+            moves=np.zeros((n, n_actions), np.int16),
+            features=np.zeros(
+                (n, n_actions, self.n_features), np.float32
+            ),  # a row as long as all actions is never full
+            contexts=np.zeros((n, self.n_context), np.float32),
+            choices=np.zeros(n, np.int64),
+            actions=np.zeros(n, np.int64),
+            log_probs=np.zeros(n, np.float32),
+            values=np.zeros((n, self.n_values), np.float32),
+            layers=np.zeros((N_LAYERS, MOST_WIDTH), np.float32),
+            listed=np.zeros(2 * n_actions, np.int16),
+            probabilities=np.zeros(n_actions, np.float32),
+        )
+        self.reseed(seed)
+
+    def __getattr__(self, name: str) -> np.ndarray:
+        """The arrays by name."""
+        if name in acting.Choices._fields and "made" in self.__dict__:
+            array: np.ndarray = getattr(self.made, name)
+            return array
+        raise AttributeError(f"an actor has no {name!r}; its arrays are: {', '.join(acting.Choices._fields)}")
+
+    def reseed(self, seed: int) -> None:
+        """Begin the rows' random streams again."""
+        self.streams[:] = [seed_state(seed * len(self._every) + i) for i in self._every.tolist()]
+
+    def act(self, nets: np.ndarray, is_greedy: bool = False, which: np.ndarray | None = None) -> np.ndarray:
+        """An action per row; ``nets`` float32 (networks, weights), of which ``who`` (n, seats) names one for every seat.
+
+        ``which``: only in the rows with these numbers (int64); the others keep what they have.
+        """
+        assert nets.ndim == 2 and nets.shape[1] == self.n_weights and nets.dtype == np.float32
+        batch, rows = self._batch, self._every if which is None else which
+        acting.act_all(batch.world, rows, batch.packed, batch.about.table, nets, is_greedy, self._tries, self.made)
+        return self.actions
+
+    def look(self) -> None:
+        """Write what the seats to move see, and choose nothing."""
+        self.act(np.zeros((0, self.n_weights), np.float32))
+
+    def gather(self, n_moves: np.ndarray, first: int, moves: np.ndarray, features: np.ndarray) -> int:
+        """Append the first ``n_moves`` of each row to ``moves`` (int16) and ``features``, from ``first`` on; where the next ones begin."""
+        end: int = acting.gather_rows(n_moves, self.moves, self.features, first, moves, features)
+        return end

@@ -1,0 +1,108 @@
+"""Planning a turn as a whole: a beam over the sequences of actions that the seat to move can carry out until somebody else is asked."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from winterkingdom_env.core._jit import kernel
+from winterkingdom_env.core.bits import copy_record
+from winterkingdom_env.core.verbs import (
+    carry_on,
+    copy_game,
+    generic,
+    is_over,
+    key_of,
+    list_legal,
+    seat_to_move,
+    worth,
+)
+
+I64 = np.int64
+MOST_ACTIONS = 64  # in one turn of a plan; what would take longer is not planned further
+
+
+@kernel
+def find_place(value, key, candidates, n, most):
+    """Make room among the best for a candidate of this value: its place, or -1 if it is too bad or its position is there already."""
+    if n == most and value <= candidates[n - 1]["value"]:
+        return -1
+    for i in range(n):
+        if candidates[i]["key"] == key:
+            return -1
+    i = n if n < most else n - 1
+    while i > 0 and candidates[i - 1]["value"] < value:
+        copy_record(candidates, i - 1, candidates, i)
+        i -= 1
+    candidates[i]["value"] = value
+    candidates[i]["key"] = key
+    return i
+
+
+@kernel
+def offer(value, key, parent, action, candidates, n, most):
+    """Put a candidate into its place among the best, unless its position is there already; how many there are now."""
+    place = find_place(value, key, candidates, n, most)
+    if place < 0:
+        return n
+    candidates[place]["parent"] = parent
+    candidates[place]["action"] = action
+    return min(n + 1, most)
+
+
+@kernel
+def keep_plan(place, n, line, depth, action, plans, lengths):
+    """Write a plan, the actions of ``line`` and then ``action``, into its place among ``n`` of them; those behind move on."""
+    for i in range(n - 1, place, -1):
+        lengths[i] = lengths[i - 1]
+        for k in range(lengths[i]):
+            plans[i, k] = plans[i - 1, k]
+    lengths[place] = depth + 1
+    for k in range(depth):
+        plans[place, k] = line[k]
+    plans[place, depth] = action
+
+
+@generic
+def extend_beam(world, mind, seat, first, n_beam, depth, n_finals):
+    """Try every action of the positions in the beam; how many candidates and how many ends of the turn there are then."""
+    candidates, finals, actions = mind.candidates, mind.finals, mind.judge.actions
+    width, most, n = candidates.shape[0], finals.shape[0], 0
+    for parent in range(first, first + n_beam):
+        for a in range(list_legal(world, 2 + parent, actions)):
+            action = I64(actions[a])
+            copy_game(world, 2 + parent, I64(1))
+            carry_on(world, I64(1), action)
+            value = worth(world, I64(1), seat, mind.weights)
+            if seat_to_move(world, I64(1)) == seat and not is_over(world, I64(1)):
+                n = offer(value, key_of(world, I64(1), seat), parent, action, candidates, n, width)
+            elif n_finals < most or value > finals[n_finals - 1]["value"]:
+                place = find_place(value, key_of(world, I64(1), seat), finals, n_finals, most)
+                if place >= 0:
+                    n_finals = min(n_finals + 1, most)
+                    keep_plan(place, n_finals, mind.lines[parent], depth, action, mind.plans, mind.lengths)
+    return n, n_finals
+
+
+@generic
+def plan_turn(world, mind):
+    """Write into ``mind.plans`` the best sequences of actions by which the seat to move in game 0 can end its turn; how many.
+
+    As many positions are followed at a time as there are candidates, the width of the beam. Games: 0 is the position, 1 is for trying, then
+    two times the width. No position stands among the ends twice.
+    """
+    seat, width = I64(seat_to_move(world, I64(0))), mind.candidates.shape[0]
+    n_finals, n_beam, first, depth = 0, 1, 0, 0
+    copy_game(world, I64(0), I64(2))
+    while n_beam > 0 and depth < MOST_ACTIONS:
+        n, n_finals = extend_beam(world, mind, seat, first, n_beam, depth, n_finals)
+        first = width - first
+        for i in range(n):
+            parent, action = I64(mind.candidates[i]["parent"]), I64(mind.candidates[i]["action"])
+            copy_game(world, 2 + parent, 2 + first + i)
+            carry_on(world, 2 + first + i, action)
+            for k in range(depth):
+                mind.lines[first + i, k] = mind.lines[parent, k]
+            mind.lines[first + i, depth] = action
+        n_beam = n
+        depth += 1
+    return n_finals

@@ -1,0 +1,234 @@
+"""A small network that judges positions and every legal action in them, inside kernels and without torch. It is the same for every game.
+
+A position is told to it as a *context*: what the seat to move sees (the observation's vector) and some numbers of the game's own; one
+tower makes of it what all actions of a position share. Each action then has some features, numbers of its own, which the same weights judge
+whatever the action. A second tower predicts the end: the probability of every seat to win, and the own lead in points.
+
+The weights are one float32 array: the matrices, row by row, one row per input, each followed by its bias. ``parts_of`` says where they begin.
+agents/network.py has the same network for training.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from winterkingdom_env.core._jit import kernel
+from winterkingdom_env.core.observation import News, unpack_vector
+from winterkingdom_env.core.verbs import (
+    N_ENTRIES,
+    N_EXTRA,
+    N_FEATURES,
+    N_KINDS,
+    SEATS,
+    count_players,
+    generic,
+    kind_of,
+    observe,
+    seat_to_move,
+    write_extra,
+    write_features,
+)
+
+if TYPE_CHECKING:
+    from winterkingdom_env.games import GameRules
+
+I64 = np.int64
+F32 = np.float32
+
+# Widths: of the towers' first layer, of what actions share, of the last layer before a logit, of the second tower's second layer.
+WIDTH, SHARED, MOVE, AHEAD = 64, 48, 32, 32
+MOST_WIDTH = max(WIDTH, SHARED, MOVE, AHEAD)
+N_LAYERS = 4  # that are kept at a time
+
+
+class Part(NamedTuple):
+    """A matrix of the network; ``first``: where its weights begin."""
+
+    name: str
+    n_in: int
+    n_out: int
+    has_bias: bool
+    first: int
+
+
+def parts_of(world: type) -> tuple[Part, ...]:
+    """The matrices of the network for the game with this World."""
+    n_context, n_features = N_ENTRIES.of(world) + N_EXTRA.of(world), N_FEATURES.of(world)
+    shapes = (
+        ("look", n_context, WIDTH, True),
+        ("share", WIDTH, SHARED, True),
+        ("kind", N_KINDS.of(world), SHARED, False),
+        ("prospect", n_features, SHARED, False),
+        ("move", SHARED, MOVE, True),
+        ("like", MOVE, 1, True),
+        ("direct", n_features, 1, False),
+        ("look_ahead", n_context, WIDTH, True),
+        ("think_ahead", WIDTH, AHEAD, True),
+        ("foresee", AHEAD, SEATS.of(world) + 1, True),
+    )
+    found, first = [], 0
+    for name, n_in, n_out, has_bias in shapes:
+        found.append(Part(name, n_in, n_out, has_bias, first))
+        first += (n_in + has_bias) * n_out
+    return tuple(found)
+
+
+def count_weights(world: type) -> int:
+    """How many weights the network for this World has."""
+    last = parts_of(world)[-1]
+    return last.first + (last.n_in + last.has_bias) * last.n_out
+
+
+def count_context(world: type) -> int:
+    """How many numbers a context has."""
+    return N_ENTRIES.of(world) + N_EXTRA.of(world)
+
+
+@kernel
+def add_inputs(net, first, n_in, n_out, given, found):
+    """Add to ``found`` what a matrix of the network makes of ``given``; most inputs are 0."""
+    for i in range(n_in):
+        x = given[i]
+        if x != F32(0):
+            at = first + i * n_out
+            for j in range(n_out):
+                found[j] += x * net[at + j]
+
+
+@kernel
+def pass_layer(net, first, n_in, n_out, given, found):
+    """One layer: ``found`` becomes the rectified sum of bias and inputs."""
+    bias = first + n_in * n_out
+    for j in range(n_out):
+        found[j] = net[bias + j]
+    add_inputs(net, first, n_in, n_out, given, found)
+    for j in range(n_out):
+        found[j] = max(found[j], F32(0))
+
+
+@generic
+def write_context(world, i, judge):
+    """Write what the seat to move in game i sees as the network's context."""
+    seat = I64(seat_to_move(world, i))
+    observe(world, i, seat, I64(News.GAME), judge.words)
+    unpack_vector(judge.words, judge.table, judge.context[:N_ENTRIES])
+    write_extra(world, i, seat, judge.context, I64(N_ENTRIES))
+
+
+@generic
+def write_logits(world, net, context, n, actions, features, layers, logits):
+    """Write a logit for each of ``n`` actions into ``logits`` (float32). ``layers``: float32 (N_LAYERS, MOST_WIDTH)."""
+    n_context, n_features = I64(N_ENTRIES + N_EXTRA), I64(N_FEATURES)
+    seen, shared, mixed, last = layers[0], layers[1], layers[2], layers[3]
+    look = I64(0)
+    share = look + (n_context + 1) * WIDTH
+    kinds = share + (WIDTH + 1) * SHARED
+    feature = kinds + N_KINDS * SHARED
+    move = feature + n_features * SHARED
+    like = move + (SHARED + 1) * MOVE
+    direct = like + MOVE + 1
+    pass_layer(net, look, n_context, I64(WIDTH), context, seen)
+    pass_layer(net, share, I64(WIDTH), I64(SHARED), seen, shared)
+    for i in range(n):
+        kind = kinds + kind_of(world, I64(actions[i])) * SHARED
+        for j in range(SHARED):
+            mixed[j] = shared[j] + net[kind + j]
+        add_inputs(net, feature, n_features, I64(SHARED), features[i], mixed)
+        for j in range(SHARED):
+            mixed[j] = max(mixed[j], F32(0))
+        pass_layer(net, move, I64(SHARED), I64(MOVE), mixed, last)
+        logit = net[like + MOVE]
+        for j in range(MOVE):
+            logit += last[j] * net[like + j]
+        for j in range(n_features):
+            logit += features[i, j] * net[direct + j]
+        logits[i] = logit
+
+
+@generic
+def write_values(world, net, context, n_players, layers, values):
+    """Write each seat's probability to win, the own one first, and then the own lead, in the game's scale of points (float32)."""
+    n_context, n_values = I64(N_ENTRIES + N_EXTRA), I64(SEATS + 1)
+    first = (n_context + 1) * WIDTH + (WIDTH + 1) * SHARED + (N_KINDS + N_FEATURES) * SHARED
+    first += (SHARED + 1) * MOVE + MOVE + 1 + N_FEATURES
+    seen, thought = layers[0], layers[1]
+    pass_layer(net, first, n_context, I64(WIDTH), context, seen)
+    first += (n_context + 1) * WIDTH
+    pass_layer(net, first, I64(WIDTH), I64(AHEAD), seen, thought)
+    first += (WIDTH + 1) * AHEAD
+    for k in range(n_values):
+        values[k] = net[first + AHEAD * n_values + k]
+    add_inputs(net, first, I64(AHEAD), n_values, thought, values)
+    most, total = values[0], F32(0)
+    for k in range(1, n_players):
+        most = max(most, values[k])
+    for k in range(SEATS):
+        values[k] = F32(math.exp(values[k] - most)) if k < n_players else F32(0)
+        total += values[k]
+    for k in range(n_players):
+        values[k] /= total
+
+
+@kernel
+def apply_softmax(n, logits):
+    """Turn logits into probabilities that add up to 1."""
+    most, total = logits[0], F32(0)
+    for i in range(1, n):
+        most = max(most, logits[i])
+    for i in range(n):
+        logits[i] = F32(math.exp(logits[i] - most))
+        total += logits[i]
+    for i in range(n):
+        logits[i] /= total
+
+
+@kernel
+def draw_from(n, probabilities, x):
+    """The number of the entry on which ``x``, from 0 to 1, falls."""
+    passed = 0.0
+    for i in range(n - 1):
+        passed += probabilities[i]
+        if x < passed:
+            return i
+    return n - 1
+
+
+@kernel
+def best_of(n, values):
+    """The number of the largest entry; of several, the first."""
+    best = 0
+    for i in range(1, n):
+        if values[i] > values[best]:
+            best = i
+    return best
+
+
+@generic
+def judge_position(world, i, judge):
+    """Write the legal actions of game i, the probabilities that the network gives them, and its values; how many actions there are.
+
+    The two games behind it are for trying.
+    """
+    n = write_features(world, i, judge.actions, judge.features)
+    write_context(world, i, judge)
+    write_logits(world, judge.net, judge.context, n, judge.actions, judge.features, judge.layers, judge.probabilities)
+    apply_softmax(n, judge.probabilities)
+    write_values(world, judge.net, judge.context, I64(count_players(world, i)), judge.layers, judge.values)
+    return n
+
+
+@generic
+def write_kinds(world, kinds):
+    """Write the kind of every action, int64."""
+    for action in range(kinds.shape[0]):
+        kinds[action] = kind_of(world, I64(action))
+
+
+def kinds_of(rules: GameRules) -> np.ndarray:
+    """The kind of every action, int64 (actions,)."""
+    kinds = np.zeros(rules.N_ACTIONS, np.int64)
+    write_kinds(rules.make_world(1), kinds)
+    return kinds

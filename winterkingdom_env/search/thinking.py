@@ -1,0 +1,164 @@
+"""Thinking about a game, for agents: rated actions, plans of a turn, a network's advice, tree search. The arrays, and methods that call the kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from winterkingdom_env.core.verbs import N_FEATURES, SEATS
+from winterkingdom_env.games import Game, GameRules, get_game, name_of
+from winterkingdom_env.games.base import BaseGame
+from winterkingdom_env.search import tree
+from winterkingdom_env.search.beam import MOST_ACTIONS
+from winterkingdom_env.search.mind import CANDIDATE, HOW, NODE, NONE, ROOT, Judge, Mind
+from winterkingdom_env.search.network import MOST_WIDTH, N_LAYERS, count_context, count_weights
+
+# Fields of HOW, for a plain search and for one that a network guides.
+SEARCH = {"explore": 0.3, "spread": 2.0, "scale": 8.0, "widen": 0.5, "horizon": 5, "tries": 4}
+GUIDED = {"explore": 1.2, "doubt": 0.1}
+MOST_DEPTH = 128  # of a tree: two turns of more actions than anybody takes
+CHILDREN = 16  # nodes that a simulation of a guided search adds, as a rule fewer
+MOST_PLANS = 63  # plans are bits of a word
+NO_NETWORK = np.zeros(0, np.float32)
+
+
+def make_judge(rules: GameRules, net: np.ndarray) -> Judge:
+    """The arrays in which a network, or none, judges one position."""
+    world, spec, n = rules.World, rules.OBSERVATION, rules.N_ACTIONS
+    return Judge(
+        net=net,
+        table=spec.table,
+        words=np.zeros(spec.n_words, np.uint32),
+        context=np.zeros(count_context(world), np.float32),
+        layers=np.zeros((N_LAYERS, MOST_WIDTH), np.float32),
+        actions=np.zeros(2 * n, np.int16),
+        features=np.zeros((n if len(net) else 1, N_FEATURES.of(world)), np.float32),
+        probabilities=np.zeros(n, np.float32),
+        values=np.zeros(SEATS.of(world) + 1, np.float32),
+    )
+
+
+class Thinker:
+    """Thinks about one position of a game at a time, for the seat to move: one of which it sees everything.
+
+    ``net``: the weights of a network (search.network), which then guides the search. ``width``: how many positions the beam of a plan follows at
+    a time. ``n_plans``: how many plans are kept. ``most_simulations``: how many a tree has room for.
+    """
+
+    def __init__(
+        self,
+        rules: GameRules,
+        net: np.ndarray | None = None,
+        width: int = 1,
+        n_plans: int = 1,
+        most_simulations: int = 0,
+        worth: Sequence[float] | None = None,
+        **how: float,
+    ) -> None:
+        """Make the arrays; ``worth``: other weights than the game's WORTH; ``how``: fields of HOW that are to be others than the usual ones."""
+        assert 1 <= n_plans <= MOST_PLANS
+        is_guided = net is not None
+        if net is not None and (net.shape != (count_weights(rules.World),) or net.dtype != np.float32):
+            raise ValueError(
+                f"a network for {rules.TITLE} has {count_weights(rules.World)} weights, float32; found {net.dtype} {net.shape}"
+            )
+        self._world = rules.make_world(max(2 + 2 * width, 4))
+        settings = np.zeros(1, HOW)
+        for name, value in {**(GUIDED if is_guided else SEARCH), **how}.items():
+            settings[name] = value
+        n_nodes = most_simulations + (n_plans + 2) * MOST_ACTIONS
+        if is_guided:
+            n_nodes = most_simulations * CHILDREN + rules.N_ACTIONS
+        self._mind = Mind(
+            how=settings,
+            weights=np.asarray(rules.WORTH if worth is None else worth, np.float64),
+            candidates=np.zeros(width, CANDIDATE),
+            finals=np.zeros(n_plans, CANDIDATE),
+            lines=np.zeros((2 * width, MOST_ACTIONS), np.int16),
+            plans=np.zeros((n_plans, MOST_ACTIONS), np.int16),
+            lengths=np.zeros(n_plans, np.int64),
+            ratings=np.zeros(rules.N_ACTIONS),
+            nodes=np.zeros(n_nodes, NODE),
+            path=np.zeros(MOST_DEPTH, np.int64),
+            movers=np.zeros(MOST_DEPTH, np.int64),
+            outcomes=np.zeros(SEATS.of(rules.World)),
+            judge=make_judge(rules, NO_NETWORK if net is None else net),
+        )
+        self._kind: type | None = None  # of game, if one was seen
+        self._is_guided = is_guided
+        self._n_nodes = self._n_plans = 0
+
+    @classmethod
+    def about(cls, game: Game, known: Thinker | None = None, **options: Any) -> Thinker:
+        """One for the kind of game that this is: the ``known`` one, if it is one of these."""
+        if known is not None and type(game) is known._kind:
+            return known
+        thinker = cls(get_game(name_of(game)), **options)
+        thinker._kind = type(game)
+        return thinker
+
+    @property
+    def features(self) -> np.ndarray:
+        """float32 (actions, N_FEATURES): of the position that was judged last."""
+        features: np.ndarray = self._mind.judge.features
+        return features
+
+    def _think(self, job: int, n_simulations: int = 0) -> int:
+        found: int = tree.think(self._world, self._mind, job, n_simulations, self._n_nodes, self._n_plans)
+        return found
+
+    def _show(self, game: Game) -> None:
+        assert isinstance(game, BaseGame)
+        world, shown = self._world, game._world
+        boards, board = world.boards.view(np.uint8).reshape(len(world.boards), -1), shown.boards.view(np.uint8)
+        if not np.array_equal(boards[0], board):  # it stays the same from the beginning to the end of a game
+            boards[:] = board
+        for mine, other in ((world.games, shown.games), (world.legals, shown.legals)):
+            mine[:1].view(np.uint8)[:] = other.view(np.uint8)
+        world.sheets[0] = shown.sheets[0]
+
+    def rate(self, game: Game) -> tuple[np.ndarray, np.ndarray]:
+        """The legal actions, and what the position after each is worth to the seat to move, in points."""
+        self._show(game)
+        n = self._think(tree.RATE)
+        return self._mind.judge.actions[:n].astype(np.int64), self._mind.ratings[:n].copy()
+
+    def plan(self, game: Game) -> list[list[int]]:
+        """The best ways to end the turn, best first, each as actions; none if the turn cannot be ended within MOST_ACTIONS."""
+        self._show(game)
+        n = self._think(tree.PLAN)
+        return [self._mind.plans[i, : self._mind.lengths[i]].tolist() for i in range(n)]
+
+    def judge(self, game: Game) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The legal actions, the probability that the network gives each, and each seat's probability to win, the own one first."""
+        assert self._is_guided, "a Thinker without a network can judge nothing"
+        self._show(game)
+        n, judge = self._think(tree.JUDGE), self._mind.judge
+        return judge.actions[:n].astype(np.int64), judge.probabilities[:n].copy(), judge.values[: game.n_players].copy()
+
+    def begin(self, game: Game, seed: int) -> None:
+        """Begin a tree for this position, and choose by this seed (64 bits) from now on; without a network, plan the turn first."""
+        self._n_plans = 0
+        if self._is_guided:
+            self._show(game)
+        else:
+            self._n_plans = len(self.plan(game))
+        self._mind.how["rng"] = np.uint64(seed)
+        self._n_nodes = 0
+
+    def simulate(self, n: int) -> None:
+        """So many simulations more; a full tree grows no further."""
+        self._n_nodes = self._think(tree.SEARCH, n)
+
+    def visits(self) -> dict[int, tuple[int, float]]:
+        """For each action at the root of the tree that was visited: how often, and how it came out on average, from 0 to 1."""
+        nodes = self._mind.nodes
+        found, child = {}, int(nodes[ROOT]["child"])
+        while child != NONE:
+            node = nodes[child]
+            if node["visits"]:
+                found[int(node["action"])] = (int(node["visits"]), float(node["value"] / node["visits"]))
+            child = int(node["sibling"])
+        return found
