@@ -16,7 +16,7 @@ from winterkingdom_env.core.rng import derive
 from winterkingdom_env.envs.opponents import View
 from winterkingdom_env.games import GAMES, Game, get_game
 from winterkingdom_env.records import RecordError, RecordWriter, winners_of
-from winterkingdom_env.render import text
+from winterkingdom_env.render import Look, picture_of, text
 
 FAILED, BROKEN_OFF = 1, 130
 
@@ -76,7 +76,7 @@ def main(arguments: list[str] | None = None) -> int:
     except (Stopped, KeyboardInterrupt):
         log.print(f"stopped in round {game.round}")
         return BROKEN_OFF
-    out.print(text.view(game.snapshot(), sheet=game.score_sheet(), agents=options.agents))
+    out.print(text.view(picture_of(game, Look(sheet=game.score_sheet(), agents=options.agents))))
     best = " and ".join(f"seat {seat} ({options.agents[seat]})" for seat in winners_of(game.ranks()))
     tell(f"{best} wins: {', '.join(map(str, game.scores()))}; seed {seed}", out)
     return 0

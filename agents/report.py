@@ -104,7 +104,7 @@ def _margin(result: Result) -> int:
 def _draw_boards(results: Sequence[Result], folder: Path) -> tuple[list[tuple[str, str, str]], dict[str, str]]:
     """Draw the final boards of the closest and the most lopsided games: heading, file and words for each, and the files' contents."""
     from winterkingdom_env.records import replay
-    from winterkingdom_env.render import svg
+    from winterkingdom_env.render import Look, picture_of, svg
 
     whole = sorted(
         (result for result in results if result.forfeit is None), key=lambda result: (_margin(result), result.id)
@@ -115,7 +115,7 @@ def _draw_boards(results: Sequence[Result], folder: Path) -> tuple[list[tuple[st
         for result in chosen:
             game = replay(folder / RECORDS / f"{result.id}.jsonl.gz").game
             file = f"{BOARDS}/{result.id}.svg"
-            pictures[file] = svg.render(game.snapshot(), sheet=game.score_sheet())
+            pictures[file] = svg.render(picture_of(game, Look(sheet=game.score_sheet())))
             words = ", ".join(f"{agent} {score}" for agent, score in zip(result.seats, result.scores, strict=True))
             boards.append((heading, file, f"game {result.id}: {words}"))
     return boards, pictures

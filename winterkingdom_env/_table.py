@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
+from winterkingdom_env.core.drawing import legal_summary
+from winterkingdom_env.core.picture import Look
 from winterkingdom_env.games import Game, get_game
 from winterkingdom_env.games.base import perft
 
@@ -127,9 +129,9 @@ def human_agent(seed: int, seat: int, console: Console) -> Agent:
     """Ask on ``console`` and read from stdin; raises ``Stopped`` at its end, on Ctrl-C and on ``quit``."""
 
     def show(game: Game, labels: dict[str, int]) -> None:
-        from winterkingdom_env.render import text
+        from winterkingdom_env.render import picture_of, text
 
-        console.print(text.view(game.snapshot(), legal=list(labels), viewer=seat))
+        console.print(text.view(picture_of(game, Look(seat, list(labels)))))
 
     def choose(game: Game) -> int:
         labels = {game.label(action): int(action) for action in game.legal_actions()}
@@ -161,8 +163,6 @@ def understand(game: Game, typed: str, labels: dict[str, int]) -> tuple[int | No
     if exact or (len(matches) == 1 and typed):
         return labels[(exact or matches)[0]], ""
     if matches:
-        from winterkingdom_env.render.text import legal_summary
-
         return None, legal_summary(matches, MOST_LISTED) + ("" if typed else f"\n{HELP}")
     try:
         game.clone().apply(game.parse(typed))

@@ -10,7 +10,6 @@ import secrets
 import time
 from contextlib import nullcontext
 from enum import StrEnum
-from importlib import import_module
 from os.path import realpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -44,6 +43,9 @@ from winterkingdom_env._terminal import (
     tell,
     wrong_use,
 )
+from winterkingdom_env.core.drawing import seat_name
+from winterkingdom_env.core.picture import BoardSheet, CardTable, Look
+from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.games import GAMES, Game, get_game
 from winterkingdom_env.games.base import perft as count_sequences
 
@@ -51,7 +53,6 @@ if TYPE_CHECKING:
     from winterkingdom_env.records import RecordWriter, ReplayReport
 
 FRESH_SEED_BITS = 31
-WIDE = 90  # columns for four sides next to each other
 
 
 class Show(StrEnum):
@@ -62,18 +63,9 @@ class Show(StrEnum):
     NONE = "none"
 
 
-class Kind(StrEnum):
-    """Kinds of cards."""
-
-    ABILITY = "ability"
-    SCORING = "scoring"
-    ECONOMY = "economy"
-    TWIST = "twist"
-
-
 app = typer.Typer(
     name="winterkingdom",
-    help="Winter Kingdom as a reinforcement-learning environment.",
+    help="Board games as reinforcement-learning environments.",
     rich_markup_mode="rich",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -107,21 +99,19 @@ def _main(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
     ] = False,
 ) -> None:
-    """Winter Kingdom as a reinforcement-learning environment."""
+    """Board games as reinforcement-learning environments."""
 
 
 # --- showing ----------------------------------------------------------------------------------------------------------
 
 
-def _show(game: Game, **more: Any) -> None:
-    from winterkingdom_env.render import text
+def _show(game: Game, look: Look | None = None) -> None:
+    from winterkingdom_env.render import picture_of, text
 
-    put(text.view(game.snapshot(), **more))
+    put(text.view(picture_of(game, look)))
 
 
 def _seats(seats: list[int]) -> str:
-    from winterkingdom_env.render.text import seat_name
-
     return " and ".join(f"seat {seat_name(seat)}" for seat in seats)
 
 
@@ -203,10 +193,11 @@ def _draw(game: Game, svg: Path | None) -> None:
     if svg is None:
         return
     from winterkingdom_env.core.files import write_whole
+    from winterkingdom_env.render import picture_of
     from winterkingdom_env.render import svg as pictures
 
     try:
-        write_whole(svg, pictures.render(game.snapshot(), sheet=game.score_sheet()))
+        write_whole(svg, pictures.render(picture_of(game, Look(sheet=game.score_sheet()))))
     except OSError as error:
         fail(f"{svg} cannot be written: {error.strerror}", FAILED)
 
@@ -219,7 +210,7 @@ def _stop(game: Game, writer: RecordWriter | None) -> NoReturn:
 
 def _print_result(game: Game, result: dict[str, Any], show: Show) -> None:
     if show is not Show.NONE:
-        _show(game, sheet=result["score_sheet"], agents=result["agents"])
+        _show(game, Look(sheet=result["score_sheet"], agents=result["agents"]))
     points = ", ".join(str(score) for score in result["scores"])
     verb = "share the win" if len(result["winners"]) > 1 else "wins"
     say(f"{_seats(result['winners'])} {verb}: {points}", style="bold")
@@ -281,7 +272,7 @@ def _report_data(report: ReplayReport) -> dict[str, Any]:
 
 def _print_report(report: ReplayReport, show: Show) -> None:
     if show is not Show.NONE:
-        _show(report.game, sheet=report.game.score_sheet(), agents=report.record.header.agents)
+        _show(report.game, Look(sheet=report.game.score_sheet(), agents=report.record.header.agents))
     say(str(report), style="bold")
     if report.is_complete:
         say(f"winner: {_seats(report.winners)}")
@@ -350,22 +341,26 @@ def _divide(game: Game, depth: int) -> dict[str, int]:
 
 @app.command(epilog=_examples("winterkingdom cards", "winterkingdom cards --kind twist --json"))
 def cards(
-    kind: Annotated[Kind | None, typer.Option(help="Only this kind of card.")] = None,
+    kind: Annotated[str | None, typer.Option(help="Only this kind of card; the tables' titles name the kinds.")] = None,
     game_name: GameName = FIRST_GAME,
     json: Json = False,
 ) -> None:
     """Print every card: what it says, what it costs, where we know it from and the page of the rulebook."""
     with wrong_use():
-        get_game(game_name)
-    from winterkingdom_env.render import cards as card_lists
-
-    kinds = list(Kind) if kind is None else [kind]
+        tables: tuple[CardTable, ...] = get_game(game_name).cards()
+        kinds = [table.kind for table in tables]
+        if kind is not None and kind not in kinds:
+            raise ValueError(f"{game_name} has no {quoted(kind)} cards; its kinds of cards: {', '.join(kinds)}")
+    shown = [table for table in tables if kind in (None, table.kind)]
     if json:
-        print_json([row for each in kinds for row in card_lists.card_rows(each.value)])
+        print_json([row for table in shown for row in table.rows])
         return
-    for each in kinds:
-        put(card_lists.card_table(each.value))
-    say(card_lists.SOURCES, style="dim")
+    from winterkingdom_env.render import text
+
+    for table in shown:
+        put(text.view([table.table]))
+    for note in dict.fromkeys(table.note for table in shown if table.note):
+        say(note, style="dim")
 
 
 @app.command(epilog=_examples("winterkingdom boards", "winterkingdom boards --boards generated --seed 3"))
@@ -375,30 +370,20 @@ def boards(
     game_name: GameName = FIRST_GAME,
     json: Json = False,
 ) -> None:
-    """Check the fourteen sides of the terrain boards and show them. Exit code 1 if a file breaks a rule."""
+    """Check the boards of a game and show them. Exit code 1 if a file breaks a rule."""
     with wrong_use():
-        get_game(game_name)
-    maker = import_module(f"winterkingdom_env.games.{game_name}.boards")
+        module = get_game(game_name)
     try:
-        if source == "generated":
-            sides = maker.generated_sides(seed)
-        else:
-            sides = maker.standard_sides() if source == "standard" else maker.load_sides(source)
-        sides = maker.parse_sides(maker.format_sides(sides), source)  # what was generated is checked like a file
+        sheet: BoardSheet = module.board_sheet(source, seed)
     except ValueError as error:
         fail(error, FAILED if Path(source).is_file() else WRONG_USE)
-    labels = [maker.side_label(side) for side in range(len(sides.names))]
     if json:
-        content = [
-            {"side": label, "name": name, "rows": maker.format_side(terrain).split("\n")[:-1]}
-            for label, name, terrain in zip(labels, sides.names, sides.terrain, strict=True)
-        ]
-        print_json({"boards": source, "seed": seed if source == "generated" else None, "sides": content})
+        print_json(sheet.content)
         return
-    from winterkingdom_env.render.text import sides_view
+    from winterkingdom_env.render import text
 
-    put(sides_view(sides, per_row=4 if not out.is_terminal or out.width >= WIDE else 3))
-    say(f"{len(labels)} sides, all in order", style="bold")
+    put(text.view(sheet.blocks))
+    say(sheet.summary, style="bold")
 
 
 # --- warm -------------------------------------------------------------------------------------------------------------

@@ -16,8 +16,9 @@ from agents.summary import cross_table, ladder_table, show, summarise
 from agents.tournament import _Watch
 from tests.arena.helpers import made_up
 from winterkingdom_env import _terminal
+from winterkingdom_env.core.drawing import score_table
 from winterkingdom_env.core.plain_text import plain
-from winterkingdom_env.render.text import score_table
+from winterkingdom_env.render import text
 
 HOSTILE = "[red]a[/red] :smile: \x1b[2J\x07\u202e\ud800"
 HARMLESS = "[red]a[/red] :smile: \\x1b[2J\\x07\\u202e\\ud800"
@@ -81,7 +82,11 @@ def test_tables__show_names_as_they_are(terminal: io.StringIO) -> None:
     names = {"a": HOSTILE}
     results = [replace(each, seats=[names.get(name, name) for name in each.seats]) for each in results]
     summary = summarise(tournament, results, 4, None)
-    for table in (ladder_table(summary), cross_table(summary), score_table([{"Castles": 3}], [HOSTILE])):
+    for table in (
+        ladder_table(summary),
+        cross_table(summary),
+        text.view([score_table([{"Castles": 3}], [0], [HOSTILE])]),
+    ):
         console = Console(file=io.StringIO(), width=300)
         console.print(table)
         printed = console.file.getvalue()  # type: ignore[attr-defined]

@@ -18,6 +18,7 @@ from winterkingdom_env.core.observation import FORMS, Spec
 from winterkingdom_env.core.rewards import Reward, add_rewards
 from winterkingdom_env.core.rng import MASK_64, Stream, seed_state
 from winterkingdom_env.games import Game, GameRules, get_game
+from winterkingdom_env.render import Look, picture_of
 
 RENDER_MODES = ("human", "ansi", "rgb_array", "svg")
 REWARDS = tuple(kind.name.lower() for kind in Reward)
@@ -220,20 +221,20 @@ def render(game: Game, mode: str | None, viewer: int | None = None) -> Any:
     ``viewer``: the seat that looks, which does not see the others' hands; None sees everything.
     """
     legal = [game.label(action) for action in game.legal_actions()] if viewer in (None, game.seat) else []
-    sheet = game.score_sheet()
+    picture = picture_of(game, Look(viewer, legal, game.score_sheet()))
     if mode == "svg":
         from winterkingdom_env.render import svg
 
-        return svg.render(game.snapshot(), legal, sheet, viewer)
+        return svg.render(picture)
     if mode == "rgb_array":
         from winterkingdom_env.render import raster
 
-        return raster.render(game.snapshot(), legal, sheet, viewer)
+        return raster.render(picture)
     from winterkingdom_env.render import text
 
     if mode == "ansi":
-        return text.render(game.snapshot(), False, legal, sheet, viewer)
+        return text.render(picture, colour=False)
     from rich.console import Console
 
-    Console().print(text.view(game.snapshot(), legal, sheet, viewer))
+    Console().print(text.view(picture))
     return None

@@ -1,16 +1,14 @@
-"""A snapshot as an array of pixels, for films and for ``render_mode="rgb_array"``. Needs Pillow."""
+"""A picture as an array of pixels, for films and for ``render_mode="rgb_array"``. Needs Pillow."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import ceil
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from winterkingdom_env.render.scene import HEIGHT, WIDTH, Circle, Label, Line, Points, Polygon, build
+from winterkingdom_env.core.picture import Circle, Label, Line, Picture, Points, Polygon
 
 try:
     from PIL import Image, ImageDraw, ImageFont
@@ -70,19 +68,14 @@ def _write(image: Image.Image, shape: Label, scale: float) -> None:
     image.paste(shape.fill, (round(x), round(shape.y * scale + top)), mask)
 
 
-def render(
-    snapshot: Mapping[str, Any],
-    legal: Sequence[str] | None = None,
-    sheet: Sequence[Mapping[str, int]] | None = None,
-    viewer: int | None = None,
-    width: int = WIDTH,
-) -> NDArray[np.uint8]:
-    """A snapshot as RGB pixels, ``uint8`` of shape (height, width, 3); arguments as in ``svg.render``."""
-    scale = FINER * width / WIDTH
-    height = round(width * HEIGHT / WIDTH)
+def render(picture: Picture, width: int | None = None) -> NDArray[np.uint8]:
+    """A picture as RGB pixels, ``uint8`` of shape (height, width, 3); without a width, a pixel per unit of its sheet."""
+    width = picture.width if width is None else width
+    scale = FINER * width / picture.width
+    height = round(width * picture.height / picture.width)
     image = Image.new("RGB", (FINER * width, FINER * height))
     draw = ImageDraw.Draw(image)
-    for shape in build(snapshot, legal, sheet, viewer):
+    for shape in picture.shapes:
         if isinstance(shape, Label):
             _write(image, shape, scale)
         else:

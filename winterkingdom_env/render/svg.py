@@ -1,18 +1,17 @@
-"""A snapshot as a stand-alone SVG picture: plain text, no fonts or files from elsewhere.
+"""A picture as a stand-alone SVG file: plain text, no fonts or files from elsewhere.
 
-    Path("game.svg").write_text(svg.render(game.snapshot(), legal=[game.label(a) for a in game.legal_actions()]))
+    look = Look(legal=[game.label(action) for action in game.legal_actions()])
+    Path("game.svg").write_text(svg.render(picture_of(game, look)))
 
-Who points at a hex or a piece in a browser is told its label, its terrain and what can be done there.
+A browser shows the tip of a shape to somebody who points at it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from winterkingdom_env.render.scene import HEIGHT, WIDTH, Circle, Label, Line, Points, Polygon, Primitive, build
+from winterkingdom_env.core.picture import Circle, Label, Line, Picture, Points, Polygon, Shape
 
 FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 
@@ -66,8 +65,8 @@ def _label(shape: Label) -> str:
 
 
 @lru_cache(maxsize=16384, typed=True)  # most of a picture is that of the last look
-def element(shape: Primitive) -> str:
-    """One primitive as an SVG element."""
+def element(shape: Shape) -> str:
+    """One shape as an SVG element."""
     if isinstance(shape, Polygon):
         return _polygon(shape)
     if isinstance(shape, Line):
@@ -75,27 +74,18 @@ def element(shape: Primitive) -> str:
     return _circle(shape) if isinstance(shape, Circle) else _label(shape)
 
 
-def render(
-    snapshot: Mapping[str, Any],
-    legal: Sequence[str] | None = None,
-    sheet: Sequence[Mapping[str, int]] | None = None,
-    viewer: int | None = None,
-    width: int = WIDTH,
-) -> str:
-    """A snapshot as the text of an SVG file, ``width`` pixels wide.
-
-    ``legal``: labels of legal actions, whose hexes are marked. ``sheet``: what ``score_sheet()`` gave. ``viewer``: the
-    seat that looks; it does not see the others' hands and terrain cards. None sees everything.
-    """
+def render(picture: Picture, width: int | None = None) -> str:
+    """A picture as the text of an SVG file, ``width`` pixels wide; without one, a pixel per unit of its sheet."""
+    width = picture.width if width is None else width
     head = _attributes(
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {WIDTH} {HEIGHT}",
+        viewBox=f"0 0 {picture.width} {picture.height}",
         width=width,
-        height=round(width * HEIGHT / WIDTH),
+        height=round(width * picture.height / picture.width),
         role="img",
         font_family=FONT,
     )
-    # Only what has a title answers the pointer: a symbol must not hide its hex.
+    # Only what has a title answers the pointer: a symbol must not hide what it stands on.
     group = '<g pointer-events="none" fill="none" stroke-linejoin="round" stroke-linecap="round">'
-    body = "\n".join(map(element, build(snapshot, legal, sheet, viewer)))
-    return f"<svg{head}>\n<title>Winter Kingdom, round {snapshot['round']}</title>\n{group}\n{body}\n</g>\n</svg>\n"
+    body = "\n".join(map(element, picture.shapes))
+    return f"<svg{head}>\n<title>{escape(picture.title)}</title>\n{group}\n{body}\n</g>\n</svg>\n"

@@ -15,10 +15,21 @@ from typing import Any
 import numpy as np
 import pytest
 
+from winterkingdom_env.core.drawing import SEAT_COLOURS, channels, wrap
+from winterkingdom_env.core.picture import Circle, Label, Look, Picture
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games import winter_kingdom as wk
+from winterkingdom_env.games.winter_kingdom.picture import (
+    GROUND,
+    GROUND_COLOURS,
+    HEIGHT,
+    HEX,
+    SYMBOLS,
+    WIDTH,
+    hex_middle,
+)
 from winterkingdom_env.games.winter_kingdom.tables import TERRAIN_NAMES, TWISTS
-from winterkingdom_env.render import scene, svg
+from winterkingdom_env.render import svg
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 # Machado, Oliveira and Fernandes 2009, full severity, on linear RGB.
@@ -45,6 +56,14 @@ def labels_of(game: Any) -> list[str]:
     return [game.label(action) for action in game.legal_actions()]
 
 
+def picture_of(snapshot: dict[str, Any], legal: Any = (), sheet: Any = None, viewer: int | None = None) -> Picture:
+    return wk.picture(snapshot, Look(viewer, legal, sheet))
+
+
+def drawn(snapshot: dict[str, Any], legal: Any = (), sheet: Any = None, viewer: int | None = None) -> str:
+    return svg.render(picture_of(snapshot, legal, sheet, viewer))
+
+
 def marked(picture: str, word: str) -> list[Any]:
     """Elements whose mark begins with the word."""
     return [node for node in ElementTree.fromstring(picture).iter() if node.get("class", "").split()[:1] == [word]]
@@ -59,10 +78,6 @@ def texts(picture: str) -> list[str]:
     return [node.text or "" for node in ElementTree.fromstring(picture).iter(f"{NAMESPACE}text")]
 
 
-def channels(colour: str) -> tuple[int, ...]:
-    return tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5))
-
-
 @pytest.fixture(scope="module")
 def game() -> Any:
     """A game in its middle."""
@@ -74,10 +89,10 @@ def test_svg__any_position__is_well_formed_and_stands_alone(game: Any) -> None:
     for players in (2, 3, 4):
         for n_actions in (0, 40, 10_000):
             other = played(n_actions, players)
-            picture = svg.render(other.snapshot(), labels_of(other), other.score_sheet(), width=640)
+            picture = svg.render(picture_of(other.snapshot(), labels_of(other), other.score_sheet()), width=640)
             root = ElementTree.fromstring(picture)
             assert root.tag == f"{NAMESPACE}svg" and root.get("width") == "640"
-            assert root.get("viewBox") == f"0 0 {scene.WIDTH} {scene.HEIGHT}"
+            assert root.get("viewBox") == f"0 0 {WIDTH} {HEIGHT}"
             assert not any(key.endswith("href") or "url(" in text for node in root.iter() for key, text in node.items())
             assert "nan" not in picture and picture.isascii()
 
@@ -85,10 +100,10 @@ def test_svg__any_position__is_well_formed_and_stands_alone(game: Any) -> None:
 @pytest.mark.rule("docs/records.md, rendering: every hex is drawn")
 def test_svg__hexes__are_427_with_terrain_colour_and_a_title(game: Any) -> None:
     snapshot = game.snapshot()
-    nodes = marked(svg.render(snapshot), "hex")
+    nodes = marked(drawn(snapshot), "hex")
     assert len(nodes) == 427
     for node, place in zip(nodes, snapshot["hexes"], strict=True):
-        assert node.get("class") == f"hex {place['hex']}" and node.get("fill") == scene.GROUND[place["terrain"]]
+        assert node.get("class") == f"hex {place['hex']}" and node.get("fill") == GROUND[place["terrain"]]
         assert len(node.get("points").split()) == 6
         assert node[0].text.startswith(f"{place['hex']} {place['terrain']}")
 
@@ -96,8 +111,8 @@ def test_svg__hexes__are_427_with_terrain_colour_and_a_title(game: Any) -> None:
 @pytest.mark.rule("docs/turn.md, coordinates: neighbours")
 def test_geometry__neighbours__are_one_hex_apart_and_no_others(game: Any) -> None:
     places = [(place["row"], place["col"]) for place in game.snapshot()["hexes"]]
-    middles = np.array([scene.hex_middle(*place) for place in places])
-    distances = np.linalg.norm(middles[:, None] - middles[None], axis=-1) / scene.HEX
+    middles = np.array([hex_middle(*place) for place in places])
+    distances = np.linalg.norm(middles[:, None] - middles[None], axis=-1) / HEX
     steps = {(0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1)}
     touching = np.array([[(a[0] - b[0], a[1] - b[1]) in steps for b in places] for a in places])
     assert np.array_equal(np.isclose(distances, 1), touching)
@@ -111,22 +126,22 @@ def test_svg__seams__run_around_the_seven_boards(game: Any) -> None:
     sides = [(boards[at], boards.get((at[0] + step[0], at[1] + step[1]))) for at in boards for step in steps]
     n_outer = sum(other is None for _, other in sides)
     n_inner = sum(other is not None and other != board for board, other in sides) // 2
-    usual = marked(svg.render(game.snapshot()), "seam")
+    usual = marked(drawn(game.snapshot()), "seam")
     assert len(usual) == n_outer + n_inner
-    islands = marked(svg.render(played(0, twist="Archipelago").snapshot()), "seam")
+    islands = marked(drawn(played(0, twist="Archipelago").snapshot()), "seam")
     assert float(islands[0].get("stroke-width")) > float(usual[0].get("stroke-width"))
 
 
 @pytest.mark.rule("docs/records.md, rendering: every piece is drawn")
 def test_svg__pieces__have_shape_colour_letter_and_place(game: Any) -> None:
     snapshot = game.snapshot()
-    picture = svg.render(snapshot)
+    picture = drawn(snapshot)
     for kind in ("house", "fort"):
         expected = {name: seat for seat, player in enumerate(snapshot["players"]) for name in player[f"{kind}s"]}
         nodes = marked(picture, kind)
         assert {node.get("class").split()[2]: int(node.get("class").split()[1][4:]) for node in nodes} == expected
         assert len(nodes) == len(expected) > 2
-        assert all(node.get("fill") == scene.SEAT_COLOURS[expected[node.get("class").split()[2]]] for node in nodes)
+        assert all(node.get("fill") == SEAT_COLOURS[expected[node.get("class").split()[2]]] for node in nodes)
         corners = {len(node.get("points").split()) for node in nodes}
         assert corners == {7 if kind == "house" else 12}
     letters = [text for text in texts(picture) if len(text) == 1]
@@ -141,10 +156,10 @@ def test_svg__targets__are_marked_exactly_on_legal_hexes(phase: str) -> None:
     game = played(30, phase=phase)
     legal = labels_of(game)
     expected = {label.split()[1] for label in legal if label.split()[0] in ("house", "fort", "lift")}
-    picture = svg.render(game.snapshot(), legal)
+    picture = drawn(game.snapshot(), legal)
     names = names_marked(picture, "target")
     assert len(names) == len(set(names)) and set(names) == expected
-    assert not marked(svg.render(game.snapshot()), "target")
+    assert not marked(drawn(game.snapshot()), "target")
     tips = {node.get("class").split()[1]: node[0].text for node in marked(picture, "hex")}
     assert {name for name, tip in tips.items() if "can: " in tip} == expected
 
@@ -153,18 +168,18 @@ def test_svg__targets__are_marked_exactly_on_legal_hexes(phase: str) -> None:
 def test_svg__lifted_house__is_marked() -> None:
     game = played(30, phase="move")
     snapshot = game.snapshot()
-    picture = svg.render(snapshot)
+    picture = drawn(snapshot)
     assert names_marked(picture, "lifted") == [snapshot["turn"]["lifted"]]
     assert snapshot["turn"]["lifted"] in names_marked(picture, "house")
     assert any(f"lifted {snapshot['turn']['lifted']}" in text for text in texts(picture))
     snapshot["turn"]["lifted"] = None
-    assert not marked(svg.render(snapshot), "lifted")
+    assert not marked(drawn(snapshot), "lifted")
 
 
 @pytest.mark.rule("docs/records.md, rendering: cards in play")
 def test_svg__cards_boards_and_direction__are_named(game: Any) -> None:
     snapshot = game.snapshot()
-    picture = svg.render(snapshot)
+    picture = drawn(snapshot)
     told = " ".join(texts(picture))
     for name in (*snapshot["scoring"], snapshot["economy"], snapshot["twist"]):
         assert name in texts(picture)
@@ -177,13 +192,13 @@ def test_svg__cards_boards_and_direction__are_named(game: Any) -> None:
     (x0, y0), (x1, y1) = (map(float, point.split(",")) for point in arrow.get("points").split())
     lean = {"row": (1, 0), "column": (0.5, 3**0.5 / 2), "diagonal": (-0.5, 3**0.5 / 2)}[direction]
     assert abs((x1 - x0) * lean[1] - (y1 - y0) * lean[0]) < 0.1
-    assert "no twist" in texts(svg.render(played(0).snapshot()))
+    assert "no twist" in texts(drawn(played(0).snapshot()))
 
 
 @pytest.mark.rule("docs/records.md, rendering: players")
 def test_svg__players__coins_supplies_and_cards_are_shown(game: Any) -> None:
     snapshot = game.snapshot()
-    picture = svg.render(snapshot)
+    picture = drawn(snapshot)
     found = texts(picture)
     for seat, player in enumerate(snapshot["players"]):
         start = found.index(f"seat {seat}") + 1
@@ -197,7 +212,7 @@ def test_svg__players__coins_supplies_and_cards_are_shown(game: Any) -> None:
     edge = {node.get("class"): float(node.get("stroke-width")) for node in marked(picture, "player")}
     assert max(edge, key=lambda name: edge[name]) == f"player seat{snapshot['seat']}"
     over = played(10_000)
-    assert "the game is over" in texts(svg.render(over.snapshot()))
+    assert "the game is over" in texts(drawn(over.snapshot()))
 
 
 @pytest.mark.rule("docs/records.md, rendering: upgraded and used cards")
@@ -207,33 +222,33 @@ def test_svg__upgraded_and_used_cards__are_told_apart(game: Any) -> None:
         {"card": "Guide", "upgraded": True, "used": False, "used_halves": ["I"]},
         {"card": "Mule", "upgraded": True, "used": True, "used_halves": ["I", "II"]},
     ]
-    found = texts(svg.render(snapshot))
+    found = texts(drawn(snapshot))
     assert "Guide+ (I used)" in found and "Mule+ (used)" in found
 
 
 @pytest.mark.rule("docs/records.md, rendering: hidden hands")
 def test_svg__viewer__does_not_see_the_hands_of_others() -> None:
     snapshot = played(0, players=3).snapshot()
-    picture = svg.render(snapshot, viewer=1)
+    picture = drawn(snapshot, viewer=1)
     found = texts(picture)
     hidden = {name for seat in (0, 2) for name in snapshot["players"][seat]["hand"]}
     hidden -= set(snapshot["players"][1]["hand"])
     assert hidden and not any(name in picture for name in hidden)
     assert all(name in found for name in snapshot["players"][1]["hand"])
     assert found.count("?") == 10 + 1  # two hands, and the terrain card of seat 2: seat 0 has revealed its own
-    everything = texts(svg.render(snapshot))
+    everything = texts(drawn(snapshot))
     assert all(name in everything for player in snapshot["players"] for name in player["hand"])
 
 
 @pytest.mark.rule("docs/records.md, rendering: score sheet")
 def test_svg__sheet__every_number_and_total_is_there(game: Any) -> None:
     sheet = game.score_sheet()
-    picture = svg.render(game.snapshot(), sheet=sheet)
+    picture = drawn(game.snapshot(), sheet=sheet)
     numbers = [int(node.text) for node in marked(picture, "points")]
     assert numbers == [number for row in sheet for number in (*row.values(), sum(row.values()))]
     totals = [sum(row.values()) for row in sheet]
     assert texts(picture).count("*") == totals.count(max(totals))
-    assert not marked(svg.render(game.snapshot()), "points")
+    assert not marked(drawn(game.snapshot()), "points")
 
 
 @pytest.mark.rule("docs/records.md, rendering: any text is escaped")
@@ -241,7 +256,7 @@ def test_svg__special_characters__are_escaped(game: Any) -> None:
     snapshot, name = copy.deepcopy(game.snapshot()), "<b>&\"Q'</b>"
     snapshot["economy"], snapshot["players"][0]["hand"] = name, [name]
     snapshot["phase"] = "<&>"
-    picture = svg.render(snapshot, legal=["use <&> I"])
+    picture = drawn(snapshot, legal=["use <&> I"])
     assert texts(picture).count(name) == 2
     assert "<b>" not in picture and "Can: use <&> I" in texts(picture)
 
@@ -250,32 +265,32 @@ def test_svg__special_characters__are_escaped(game: Any) -> None:
 def test_svg__same_snapshot__same_text_and_nothing_is_changed(game: Any) -> None:
     snapshot, before, legal, sheet = game.snapshot(), game.to_bytes(), labels_of(game), game.score_sheet()
     kept = copy.deepcopy((snapshot, legal, sheet))
-    first = svg.render(snapshot, legal, sheet, viewer=0)
-    assert svg.render(*json.loads(json.dumps(kept)), viewer=0) == first
+    first = drawn(snapshot, legal, sheet, viewer=0)
+    assert drawn(*json.loads(json.dumps(kept)), viewer=0) == first
     assert (snapshot, legal, sheet) == kept and game.to_bytes() == before
 
 
 @pytest.mark.rule("docs/records.md, rendering: nothing is cut off")
-def test_scene__everything__lies_on_the_sheet() -> None:
+def test_picture__everything__lies_on_the_sheet() -> None:
     for players in (2, 4):
         for twist in ("Archipelago", "Wolves"):
             game = played(150, players, twist=twist)
-            for shape in scene.build(game.snapshot(), labels_of(game), game.score_sheet()):
-                if isinstance(shape, scene.Label):
+            for shape in picture_of(game.snapshot(), labels_of(game), game.score_sheet()).shapes:
+                if isinstance(shape, Label):
                     # 0.6 of the size for each letter is what wide fonts need on average.
                     length = 0.6 * shape.size * len(shape.text)
                     start = shape.x - length * {"start": 0, "middle": 0.5, "end": 1}[shape.anchor]
-                    assert start >= 0 and start + length <= scene.WIDTH and 0 < shape.y < scene.HEIGHT, shape.text
-                elif not isinstance(shape, scene.Circle):
+                    assert start >= 0 and start + length <= WIDTH and 0 < shape.y < HEIGHT, shape.text
+                elif not isinstance(shape, Circle):
                     xs, ys = zip(*shape.points, strict=True)
-                    assert min(xs) >= 0 and max(xs) <= scene.WIDTH and min(ys) >= 0 and max(ys) <= scene.HEIGHT
+                    assert min(xs) >= 0 and max(xs) <= WIDTH and min(ys) >= 0 and max(ys) <= HEIGHT
 
 
 @pytest.mark.rule("docs/records.md, rendering: long texts")
 def test_wrap__long_text__has_two_lines_and_dots() -> None:
-    assert scene.wrap("", 10, 100) == []
-    assert scene.wrap("a few words", 10, 100) == ["a few words"]
-    lines = scene.wrap("many words " * 30, 10, 300)
+    assert wrap("", 10, 100) == []
+    assert wrap("a few words", 10, 100) == ["a few words"]
+    lines = wrap("many words " * 30, 10, 300)
     assert len(lines) == 2 and lines[-1].endswith(" ...") and max(map(len, lines)) <= 300 / 5.7
 
 
@@ -293,9 +308,9 @@ def perceived(colours: list[str], sight: str) -> np.ndarray:
 @pytest.mark.rule("docs/records.md, rendering: colours for every eye")
 @pytest.mark.parametrize("sight", SIGHT)
 def test_colours__terrains_and_seats__stay_apart_for_every_eye(sight: str) -> None:
-    terrains = list(dict.fromkeys(scene.GROUND_COLOURS))
+    terrains = list(dict.fromkeys(GROUND_COLOURS))
     assert len(terrains) == 9  # tunnel, village and castle share one: their symbols differ
-    for colours, least in ((terrains, 17), (list(scene.SEAT_COLOURS), 30)):
+    for colours, least in ((terrains, 17), (list(SEAT_COLOURS), 30)):
         lab = perceived(colours, sight)
         distances = np.linalg.norm(lab[:, None] - lab[None], axis=-1)
         assert distances[np.triu_indices(len(colours), 1)].min() > least
@@ -303,8 +318,8 @@ def test_colours__terrains_and_seats__stay_apart_for_every_eye(sight: str) -> No
 
 @pytest.mark.rule("docs/records.md, rendering: symbols")
 def test_symbols__every_terrain__has_its_own() -> None:
-    assert set(scene.SYMBOLS) == set(TERRAIN_NAMES)
-    assert len(set(scene.SYMBOLS.values())) == len(TERRAIN_NAMES)
+    assert set(SYMBOLS) == set(TERRAIN_NAMES)
+    assert len(set(SYMBOLS.values())) == len(TERRAIN_NAMES)
 
 
 @pytest.mark.rule("docs/records.md, rendering: pixels")
@@ -314,17 +329,17 @@ def test_raster__hexes_and_pieces__have_their_colours_at_their_places(game: Any,
     from winterkingdom_env.render import raster
 
     snapshot = game.snapshot()
-    picture = raster.render(snapshot, sheet=game.score_sheet(), width=width)
-    assert picture.shape == (round(width * scene.HEIGHT / scene.WIDTH), width, 3) and picture.dtype == np.uint8
-    scale, pieces = width / scene.WIDTH, {}
+    picture = raster.render(picture_of(snapshot, sheet=game.score_sheet()), width=width)
+    assert picture.shape == (round(width * HEIGHT / WIDTH), width, 3) and picture.dtype == np.uint8
+    scale, pieces = width / WIDTH, {}
     for seat, player in enumerate(snapshot["players"]):
         pieces.update(dict.fromkeys([*player["houses"], *player["forts"]], seat))
     for place in snapshot["hexes"]:
-        x, y = (scale * at for at in scene.hex_middle(place["row"], place["col"]))
-        reach = 0.3 * scene.HEX * scale
+        x, y = (scale * at for at in hex_middle(place["row"], place["col"]))
+        reach = 0.3 * HEX * scale
         patch = picture[int(y - reach) : int(y + reach) + 1, int(x - reach) : int(x + reach) + 1].astype(int)
         seat = pieces.get(place["hex"])
-        colour = scene.GROUND[place["terrain"]] if seat is None else scene.SEAT_COLOURS[seat]
+        colour = GROUND[place["terrain"]] if seat is None else SEAT_COLOURS[seat]
         share = (np.abs(patch - channels(colour)).max(axis=-1) <= 2).mean()
         assert share > (0.02 if place["terrain"] == "tunnel" else 0.12), place  # the rest is symbol or letter
         if place["terrain"] == "tunnel":
@@ -338,13 +353,16 @@ def test_raster__any_position__same_size_same_pixels_each_time(game: Any) -> Non
 
     snapshot = game.snapshot()
     kept = copy.deepcopy(snapshot)
-    first = raster.render(snapshot, labels_of(game), game.score_sheet(), 0)
-    assert np.array_equal(first, raster.render(snapshot, labels_of(game), game.score_sheet(), 0)) and snapshot == kept
-    plain = raster.render(snapshot)
-    assert plain.shape == first.shape == raster.render(played(0, 2).snapshot()).shape
+    first = raster.render(picture_of(snapshot, labels_of(game), game.score_sheet(), 0))
+    assert (
+        np.array_equal(first, raster.render(picture_of(snapshot, labels_of(game), game.score_sheet(), 0)))
+        and snapshot == kept
+    )
+    plain = raster.render(picture_of(snapshot))
+    assert plain.shape == first.shape == raster.render(picture_of(played(0, 2).snapshot())).shape
     assert (plain != first).any()
     plain[:] = 0  # the caller's own
-    assert (raster.render(snapshot) != 0).any()
+    assert (raster.render(picture_of(snapshot)) != 0).any()
 
 
 @pytest.mark.rule("docs/records.md, rendering: pixels need Pillow")

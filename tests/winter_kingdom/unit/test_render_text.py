@@ -10,11 +10,14 @@ from typing import Any
 
 import pytest
 
+from winterkingdom_env.core.drawing import SEAT_COLOURS, SEAT_STYLES, channels, legal_summary, score_table
+from winterkingdom_env.core.picture import Beside, HexMap, Look
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.games.winter_kingdom.boards import standard_sides
+from winterkingdom_env.games.winter_kingdom.picture_text import TARGET_STYLES, TERRAIN_COLOURS, card_name, side_blocks
 from winterkingdom_env.games.winter_kingdom.tables import TERRAIN_LETTERS, TERRAIN_NAMES
-from winterkingdom_env.render import cards, text
+from winterkingdom_env.render import text
 
 ROW = re.compile(r"^( *)r(\d\d)c(\d\d) (.*) c(\d\d)\b")
 
@@ -29,6 +32,12 @@ def played(n_actions: int, players: int = 3, **options: Any) -> Any:
         legal = game.legal_actions()
         game.apply(int(legal[stream.draw(len(legal))]))
     return game
+
+
+def written(
+    snapshot: dict[str, Any], colour: bool = False, legal: Any = (), sheet: Any = None, viewer: int | None = None
+) -> str:
+    return text.render(wk.picture(snapshot, Look(viewer, legal, sheet)), colour)
 
 
 def cells_of(picture: str) -> dict[str, str]:
@@ -54,7 +63,7 @@ def game() -> Any:
 @pytest.mark.rule("docs/turn.md, coordinates")
 def test_board__every_hex__shows_terrain_and_piece_at_its_place(game: Any) -> None:
     snapshot = game.snapshot()
-    cells = cells_of(text.render(snapshot, colour=False))
+    cells = cells_of(written(snapshot))
     expected = {h["hex"]: " " + TERRAIN_LETTERS[TERRAIN_NAMES.index(h["terrain"])] for h in snapshot["hexes"]}
     for seat, player in enumerate(snapshot["players"]):
         for label in player["houses"]:
@@ -67,7 +76,9 @@ def test_board__every_hex__shows_terrain_and_piece_at_its_place(game: Any) -> No
 
 @pytest.mark.rule("docs/turn.md, coordinates: neighbours")
 def test_board__neighbours__stand_next_to_each_other(game: Any) -> None:
-    lines = [line.plain for line in text.board_lines(game.snapshot())]
+    board = next(block for block in wk.picture(game.snapshot(), Look()).blocks if isinstance(block, Beside)).blocks[0]
+    assert isinstance(board, HexMap)
+    lines = [line.plain for line in text.hex_lines(board)]
     starts = {}
     for line in lines:
         match = ROW.match(line)
@@ -81,11 +92,11 @@ def test_board__neighbours__stand_next_to_each_other(game: Any) -> None:
 def test_board__legal_targets__are_marked(game: Any) -> None:
     legal = [game.label(action) for action in game.legal_actions()]
     targets = {label.split()[1] for label in legal if label.split()[0] in ("house", "fort", "lift")}
-    cells = cells_of(text.render(game.snapshot(), colour=False, legal=legal))
+    cells = cells_of(written(game.snapshot(), legal=legal))
     assert {name for name, cell in cells.items() if "*" in cell} == targets
     first = played(0)
     legal = [first.label(action) for action in first.legal_actions()]
-    cells = cells_of(text.render(first.snapshot(), colour=False, legal=legal))
+    cells = cells_of(written(first.snapshot(), legal=legal))
     marked = {name for name, cell in cells.items() if "*" in cell}
     assert marked == {label.split()[1] for label in legal if label[:5] in ("house", "fort ")} and marked
 
@@ -95,16 +106,16 @@ def test_board__lifted_house_and_house_to_lift__are_told_apart(game: Any) -> Non
     snapshot = copy.deepcopy(game.snapshot())
     seat, houses = next((s, p["houses"]) for s, p in enumerate(snapshot["players"]) if len(p["houses"]) > 1)
     snapshot["turn"]["lifted"] = houses[0]
-    cells = cells_of(text.render(snapshot, colour=False, legal=[f"lift {houses[1]}"]))
+    cells = cells_of(written(snapshot, legal=[f"lift {houses[1]}"]))
     assert cells[houses[0]] == "abc"[seat] + "^"
     assert cells[houses[1]] == "abc"[seat] + "*"
-    assert f"lifted {houses[0]}" in text.render(snapshot, colour=False)
+    assert f"lifted {houses[0]}" in written(snapshot)
 
 
 @pytest.mark.rule("docs/turn.md, snapshot: cards in play")
 def test_cards__in_play__are_named_with_their_words() -> None:
     game = played(0, scoring=("Knights", "Royalty", "Miners"), economy="Furs", twist="Boom")
-    picture = text.render(game.snapshot(), colour=False)
+    picture = written(game.snapshot())
     for name, words in (
         ("Knights", "2 per house in the row, in the agreed direction"),
         ("Royalty", "5 per castle joined by one own group to another castle"),
@@ -116,16 +127,16 @@ def test_cards__in_play__are_named_with_their_words() -> None:
     snapshot = game.snapshot()
     assert f"top {snapshot['top_board']}, bottom {snapshot['bottom_board']}" in picture
     assert f"Knights count along a {snapshot['direction']}" in picture
-    assert re.search(r"twist +none", text.render(played(0).snapshot(), colour=False))
+    assert re.search(r"twist +none", written(played(0).snapshot()))
 
 
 @pytest.mark.rule("docs/turn.md, snapshot: players")
 def test_players__hands_and_counts__are_shown_to_those_who_may_see_them() -> None:
     snapshot = played(0).snapshot()
-    everything = " ".join(text.render(snapshot, colour=False).split())
+    everything = " ".join(written(snapshot).split())
     for player in snapshot["players"]:
         assert all(name in everything for name in player["hand"])
-    mine = " ".join(text.render(snapshot, colour=False, viewer=1).split())
+    mine = " ".join(written(snapshot, viewer=1).split())
     hidden = set(snapshot["players"][0]["hand"]) - set(snapshot["players"][1]["hand"])
     # A scoring or economy card never shares its name with an ability, so any mention would be the hand.
     assert not any(re.search(rf"\b{name}\b", mine) for name in hidden)
@@ -149,18 +160,18 @@ def test_players__hands_and_counts__are_shown_to_those_who_may_see_them() -> Non
 )
 def test_card_name__upgraded_and_used__are_marked(upgraded: bool, used: bool, halves: list[str], expected: str) -> None:
     card = {"card": "Guide", "upgraded": upgraded, "used": used, "used_halves": halves}
-    assert text.card_name(card) == expected
+    assert card_name(card) == expected
 
 
 @pytest.mark.rule("docs/turn.md, rounds and the end")
 def test_status__whose_turn_and_end__are_told(game: Any) -> None:
     snapshot = game.snapshot()
     letter = "abc"[snapshot["seat"]]
-    first_line = text.render(snapshot, colour=False).splitlines()[0]
+    first_line = written(snapshot).splitlines()[0]
     expected = f"round {snapshot['round']}, seat {snapshot['seat']} {letter} to move, phase {snapshot['phase']}"
     assert first_line.startswith(expected)
     over = played(10_000)
-    assert text.render(over.snapshot(), colour=False).startswith(f"round {over.round}, the game is over\n")
+    assert written(over.snapshot()).startswith(f"round {over.round}, the game is over\n")
 
 
 @pytest.mark.rule("docs/turn.md, score_sheet")
@@ -169,30 +180,30 @@ def test_sheet__every_number_and_total__is_there_and_leaders_are_marked() -> Non
         {"Knights": 4, "Masses": 8, "Pioneers": 0, "Castles": 3},
         {"Knights": 6, "Masses": 4, "Pioneers": 2, "Castles": 3},
     ]
-    lines = text.to_text(text.score_table(sheet, ["random", "human"]), colour=False).splitlines()
+    lines = text.to_text(text.view([score_table(sheet, [0, 1], ["random", "human"])]), colour=False).splitlines()
     rows = [line.split() for line in lines if line.split()]
     assert rows[0] == ["seat", "agent", "Knights", "Masses", "Pioneers", "Castles", "total"]
     assert rows[2] == ["0", "a", "random", "4", "8", "0", "3", "15", "*"]
     assert rows[3] == ["1", "b", "human", "6", "4", "2", "3", "15", "*"]
     sheet[0]["Castles"] = 0
-    lines = text.to_text(text.score_table(sheet), colour=False).splitlines()
+    lines = text.to_text(text.view([score_table(sheet, [1])]), colour=False).splitlines()
     assert [line.split()[-1] for line in lines if re.match(r" *[01] [ab]", line)] == ["12", "*"]
 
 
 @pytest.mark.rule("docs/turn.md, actions: summary")
 def test_legal_summary__hexes_are_counted_or_named__the_rest_is_named() -> None:
     legal = ["house r01c17", "house r01c18", "fort r01c17", "use Mine I", "done"]
-    assert text.legal_summary(legal) == "house on 2 hexes, fort on 1 hex, use Mine I, done"
-    assert text.legal_summary(legal, 2) == "house r01c17 r01c18, fort r01c17, use Mine I, done"
-    assert text.legal_summary(legal, 1) == "house r01c17, on 2 hexes in all, fort r01c17, use Mine I, done"
+    assert legal_summary(legal) == "house on 2 hexes, fort on 1 hex, use Mine I, done"
+    assert legal_summary(legal, 2) == "house r01c17 r01c18, fort r01c17, use Mine I, done"
+    assert legal_summary(legal, 1) == "house r01c17, on 2 hexes in all, fort r01c17, use Mine I, done"
 
 
 @pytest.mark.rule("docs/records.md, rendering: plain and coloured")
 def test_render__plain_and_coloured__say_the_same_within_100_columns(game: Any) -> None:
     legal = [game.label(action) for action in game.legal_actions()]
     options = {"legal": legal, "sheet": game.score_sheet()}
-    plain = text.render(game.snapshot(), colour=False, **options)
-    coloured = text.render(game.snapshot(), colour=True, **options)
+    plain = written(game.snapshot(), **options)
+    coloured = written(game.snapshot(), colour=True, **options)
     assert plain.isascii() and "\x1b" not in plain and "\x1b[" in coloured
     stripped = re.sub(r"\x1b\[[0-9;]*m", "", coloured).replace("\u2500", "-")
     assert [line.rstrip() for line in stripped.splitlines()] == plain.splitlines()
@@ -203,24 +214,24 @@ def test_render__plain_and_coloured__say_the_same_within_100_columns(game: Any) 
 def test_render__snapshot_and_game__are_not_changed(game: Any) -> None:
     snapshot, before = game.snapshot(), game.to_bytes()
     kept = copy.deepcopy(snapshot)
-    text.render(snapshot, legal=["done"], sheet=game.score_sheet(), viewer=0)
+    written(snapshot, legal=["done"], sheet=game.score_sheet(), viewer=0)
     assert snapshot == kept and game.to_bytes() == before
 
 
 @pytest.mark.rule("docs/records.md, rendering: colours")
 def test_styles__terrains_and_seats__have_different_backgrounds_that_can_be_read() -> None:
-    colours = [*text.TERRAIN_COLOURS, *text.SEAT_COLOURS]
+    colours = [*TERRAIN_COLOURS, *SEAT_COLOURS[:4]]
     assert len(set(colours)) == len(TERRAIN_NAMES) + 4
-    for style in (*text.SEAT_STYLES, *text.TARGET_STYLES.values()):
-        assert style.color is not None and style.bgcolor is not None
-        ink, ground = (sum(colour.get_truecolor()) / 3 for colour in (style.color, style.bgcolor))
+    for style in (*SEAT_STYLES, *TARGET_STYLES.values()):
+        assert style.ink is not None and style.ground is not None
+        ink, ground = (sum(channels(colour)) / 3 for colour in (style.ink, style.ground))
         assert abs(ink - ground) > 80
 
 
 @pytest.mark.rule("p. 2, fourteen board sides")
 def test_sides_text__standard_sides__all_fourteen_in_shape() -> None:
     sides = standard_sides()
-    picture = text.sides_text(sides, colour=False)
+    picture = text.to_text(text.view(side_blocks(sides)), colour=False)
     titles = [f"{board}{face} {sides.names[2 * board - 2 + (face == 'b')]}" for board in range(1, 8) for face in "fb"]
     assert all(title in picture for title in titles)
     assert max(len(line) for line in picture.splitlines()) <= 100
@@ -234,11 +245,13 @@ def test_sides_text__standard_sides__all_fourteen_in_shape() -> None:
 
 @pytest.mark.rule("p. 8 to 16, the cards")
 def test_card_table__every_card__is_listed_with_its_words() -> None:
+    tables = {table.kind: table for table in wk.cards()}
     for kind, count in (("ability", 26), ("scoring", 18), ("economy", 8), ("twist", 8)):
-        rows = cards.card_rows(kind)
+        rows = tables[kind].rows
         assert len(rows) == count
-        listed = " ".join(text.to_text(cards.card_table(kind), colour=False).split())
+        listed = " ".join(text.to_text(text.view([tables[kind].table]), colour=False).split())
+        assert listed.startswith(f"{kind} cards name ")
         assert all(row["name"] in listed and row["page"] in listed for row in rows)
-    mine = next(row for row in cards.card_rows("ability") if row["name"] == "Mine")
+    mine = next(row for row in tables["ability"].rows if row["name"] == "Mine")
     assert (mine["text"], mine["upgrade_text"]) == ("build next to a mountain", "build on a mountain")
     assert (mine["link"], mine["cost"], mine["source"], mine["upgrade_source"]) == ("or", 3, "rulebook", "reading")

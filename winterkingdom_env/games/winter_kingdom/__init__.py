@@ -3,6 +3,7 @@
 from winterkingdom_env.games import GAMES
 from winterkingdom_env.games.base import ConfigError, IllegalActionError, InvalidActionError, SetupError, perft
 from winterkingdom_env.games.winter_kingdom.boards import BoardFileError
+from winterkingdom_env.games.winter_kingdom.cards import cards
 from winterkingdom_env.games.winter_kingdom.config import Config, variants
 from winterkingdom_env.games.winter_kingdom.features import FEATURES
 from winterkingdom_env.games.winter_kingdom.game import Game, from_bytes, from_setup, game_of, new_game
@@ -10,6 +11,8 @@ from winterkingdom_env.games.winter_kingdom.layout import DONE as PASS
 from winterkingdom_env.games.winter_kingdom.layout import MAX_PLAYERS, N_ACTIONS
 from winterkingdom_env.games.winter_kingdom.observe import SCORE_SCALE
 from winterkingdom_env.games.winter_kingdom.observe import SPEC as OBSERVATION
+from winterkingdom_env.games.winter_kingdom.picture import picture
+from winterkingdom_env.games.winter_kingdom.picture_text import board_sheet
 from winterkingdom_env.games.winter_kingdom.rules import make_rules
 from winterkingdom_env.games.winter_kingdom.saves import check_records
 from winterkingdom_env.games.winter_kingdom.world import World, make_world
@@ -47,6 +50,8 @@ __all__ = [
     "InvalidActionError",
     "SetupError",
     "World",
+    "board_sheet",
+    "cards",
     "check_records",
     "from_bytes",
     "from_setup",
@@ -56,5 +61,6 @@ __all__ = [
     "new_game",
     "parse",
     "perft",
+    "picture",
     "variants",
 ]

@@ -1,4 +1,4 @@
-"""A snapshot as a list of drawing primitives, on a sheet of 1000 by 772 units; ``svg`` and ``raster`` draw the same list.
+"""Winter Kingdom drawn: a snapshot as shapes on a sheet of 1000 by 772 units. ``picture_text`` has the same as text.
 
 Pointy-topped hexes, ``HEX`` units wide: ``x = column + row / 2``, ``y = row * sqrt(3) / 2``. Colours never stand alone: each terrain
 has a symbol, each seat a letter, houses and forts a shape. The sheet is always of the same size, so frames make a film.
@@ -6,68 +6,45 @@ has a symbol, each seat a letter, houses and forts a shape. The sheet is always 
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from math import cos, pi, sin, sqrt
-from typing import Any, NamedTuple
+from typing import Any
 
-from winterkingdom_env.games.winter_kingdom.tables import ECONOMIES, SCORINGS, TERRAIN_NAMES, TWISTS
-from winterkingdom_env.render.text import HEX_VERBS, SEAT_COLOURS, SEAT_LETTERS, card_name, legal_summary
+from winterkingdom_env.core.drawing import (
+    HEX_SIDES,
+    HEXAGON,
+    SEAT_COLOURS,
+    SEAT_LETTERS,
+    Symbol,
+    box,
+    draw_symbol,
+    hex_targets,
+    ink_on,
+    legal_summary,
+    parse_points,
+    placed,
+    wrap,
+)
+from winterkingdom_env.core.picture import Circle, Label, Line, Look, Picture, Polygon, Shape
+from winterkingdom_env.games.winter_kingdom.picture_text import (
+    blocks,
+    card_name,
+    cards_of,
+    is_to_move,
+    piece_letter,
+    pieces_on,
+    sees_hand,
+    terrain_card,
+    turn_details,
+)
+from winterkingdom_env.games.winter_kingdom.tables import TERRAIN_NAMES
 
 WIDTH, HEIGHT = 1000, 772
 HEX = 25.6
 LEFT, TOP = 44.0, 50.0  # where x = 8.5 and y = 0 are: the middles of the leftmost and of the topmost hexes
 PANEL, PANEL_WIDTH = 676.0, 312.0
 
-Points = tuple[tuple[float, float], ...]
-
-
-class Polygon(NamedTuple):
-    """A closed area. ``mark``: what it shows, a word or two; ``tip``: a sentence for who points at it."""
-
-    points: Points
-    fill: str | None
-    stroke: str | None = None
-    width: float = 1.0
-    mark: str = ""
-    tip: str = ""
-
-
-class Line(NamedTuple):
-    """A line through points."""
-
-    points: Points
-    stroke: str
-    width: float
-    mark: str = ""
-
-
-class Circle(NamedTuple):
-    """A disc."""
-
-    x: float
-    y: float
-    radius: float
-    fill: str
-    mark: str = ""
-
-
-class Label(NamedTuple):
-    """One line of text; ``y`` is its base line, ``anchor`` is start, middle or end."""
-
-    x: float
-    y: float
-    text: str
-    size: float
-    fill: str
-    anchor: str = "start"
-    bold: bool = False
-    mark: str = ""
-
-
-Primitive = Polygon | Line | Circle | Label
-Primitives = Iterator[Primitive]
+Shapes = Iterator[Shape]
 
 # --- colours and shapes -----------------------------------------------------------------------------------------------
 
@@ -80,9 +57,8 @@ GROUND = dict(zip(TERRAIN_NAMES, GROUND_COLOURS, strict=True))
 SHEET, CARD, DARK, INK, SOFT, FAINT, RULE = "#e4eaf0", "#ffffff", "#22303f", "#17202a", "#4c5a68", "#8793a0", "#c3ced9"
 EDGE, TARGET = "#6c7884", "#4df6ff"
 
-# Units of a hex's width around its middle, y downwards; | parts shapes. fill: polygons; line: lines; dot: x,y and a radius.
 # fmt: off
-SYMBOLS: dict[str, tuple[tuple[str, str, str], ...]] = {
+SYMBOLS: dict[str, Symbol] = {
     "fell field": (("fill", "#d3a487", "-.28,.12 -.22,-.02 -.09,-.05 -.02,.06 -.05,.14 | -.08,-.1 -.03,-.21 .1,-.22 .17,-.12 .12,-.07"), ("fill", "#c08c6c", ".02,.17 .07,.03 .2,.01 .28,.11 .25,.18")),
     "tundra": (("line", "#8a5c07", "-.26,-.06 -.08,-.06 | .04,-.14 .22,-.14 | .02,.06 .26,.06 | -.2,.16 0,.16"),),
     "flower field": (("dot", "#ffffff", "-.11,0 .09,0 | .11,0 .09,0 | 0,-.11 .09,0 | 0,.11 .09,0"), ("dot", "#8c2a64", "0,0 .075,0")),
@@ -101,35 +77,8 @@ SYMBOLS: dict[str, tuple[tuple[str, str, str], ...]] = {
 HOUSE = "-.25,.3 -.25,.02 -.34,.02 0,-.35 .34,.02 .25,.02 .25,.3"
 FORT = "-.32,.31 -.32,-.33 -.18,-.33 -.18,-.21 -.07,-.21 -.07,-.33 .07,-.33 .07,-.21 .18,-.21 .18,-.33 .32,-.33 .32,.31"
 # fmt: on
-HEXAGON: Points = tuple((sin(pi / 3 * i) / sqrt(3), -cos(pi / 3 * i) / sqrt(3)) for i in range(6))
-# Neighbour (rows, columns) and the two corners of the side towards it.
-SIDES = ((-1, 1, 0, 1), (0, 1, 1, 2), (1, 0, 2, 3), (1, -1, 3, 4), (0, -1, 4, 5), (-1, 0, 5, 0))
 BOARD_MIDDLES = {1: (18, 17), 2: (9, 22), 3: (4, 18), 4: (8, 9), 5: (17, 4), 6: (22, 8)}
 KNIGHTS = {"row": 0.0, "column": pi / 3, "diagonal": 2 * pi / 3}
-
-
-@lru_cache
-def _numbers(points: str) -> Points:
-    return tuple((float(x), float(y)) for x, y in (pair.split(",") for pair in points.split()))
-
-
-def _at(points: Points, x: float, y: float, scale: float) -> Points:
-    return tuple((x + scale * px, y + scale * py) for px, py in points)
-
-
-def _box(x: float, y: float, width: float, height: float) -> Points:
-    return ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
-
-
-def ink_on(colour: str) -> str:
-    """Black or white, whichever can be read on a colour."""
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 125 else "#ffffff"
-
-
-def wrap(text: str, size: float, width: float) -> list[str]:
-    """The text in at most two lines, in a wide sans-serif font; what does not fit ends in three dots."""
-    return textwrap.wrap(text, int(width / size / 0.57), max_lines=2, placeholder=" ...")
 
 
 def hex_middle(row: float, col: float) -> tuple[float, float]:
@@ -140,24 +89,9 @@ def hex_middle(row: float, col: float) -> tuple[float, float]:
 # --- board ------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=4096)  # most of a board is that of the last look
-def _symbol(terrain: str, x: float, y: float, scale: float) -> tuple[Primitive, ...]:
-    shapes: list[Primitive] = []
-    for kind, colour, numbers in SYMBOLS[terrain]:
-        for part in map(_numbers, numbers.split("|")):
-            if kind == "dot":
-                (dx, dy), (radius, _) = part
-                shapes.append(Circle(x + scale * dx, y + scale * dy, scale * radius, colour))
-            elif kind == "fill":
-                shapes.append(Polygon(_at(part, x, y, scale), colour))
-            else:
-                shapes.append(Line(_at(part, x, y, scale), colour, 0.055 * scale))
-    return tuple(shapes)
-
-
-def _piece(seat: int, is_fort: bool, x: float, y: float, scale: float, name: str = "", tip: str = "") -> Primitives:
-    shape = _at(_numbers(FORT if is_fort else HOUSE), x, y, scale)
-    colour, letter = SEAT_COLOURS[seat], SEAT_LETTERS.upper()[seat] if is_fort else SEAT_LETTERS[seat]
+def _piece(seat: int, is_fort: bool, x: float, y: float, scale: float, name: str = "", tip: str = "") -> Shapes:
+    shape = placed(parse_points(FORT if is_fort else HOUSE), x, y, scale)
+    colour, letter = SEAT_COLOURS[seat], piece_letter(seat, is_fort)
     yield Polygon(shape, None, "#ffffff", 0.16 * scale)
     mark = f"{'fort' if is_fort else 'house'} seat{seat} {name}" if name else ""
     yield Polygon(shape, colour, INK, 0.04 * scale, mark, tip)
@@ -165,28 +99,22 @@ def _piece(seat: int, is_fort: bool, x: float, y: float, scale: float, name: str
     yield Label(x, y + lower * scale, letter, size * scale, ink_on(colour), "middle", True)
 
 
-def _ring(x: float, y: float, scale: float, mark: str = "") -> Primitives:
-    points = _at(HEXAGON, x, y, 0.84 * scale)
+def _ring(x: float, y: float, scale: float, mark: str = "") -> Shapes:
+    points = placed(HEXAGON, x, y, 0.84 * scale)
     yield Polygon(points, None, INK, 5)
     yield Polygon(points, None, TARGET, 2.6, mark)
 
 
-def _lifted(seat: int, x: float, y: float, scale: float, name: str = "", tip: str = "") -> Primitives:
+def _lifted(seat: int, x: float, y: float, scale: float, name: str = "", tip: str = "") -> Shapes:
     yield Circle(x, y, 0.5 * scale, INK)
     yield Circle(x, y, 0.44 * scale, "#ffffff", f"lifted {name}" if name else "")
-    yield Line(_at(((-0.2, 0.34), (0.2, 0.34)), x, y, scale), INK, 0.08 * scale)
+    yield Line(placed(((-0.2, 0.34), (0.2, 0.34)), x, y, scale), INK, 0.08 * scale)
     yield from _piece(seat, False, x, y - 0.16 * scale, scale, name, tip)
 
 
-def _ground(terrain: str, x: float, y: float, scale: float) -> Primitives:
-    yield Polygon(_at(HEXAGON, x, y, scale), GROUND[terrain], EDGE, 0.6)
-    yield from _symbol(terrain, x, y, scale)
-
-
-def _pieces(snapshot: Mapping[str, Any]) -> dict[str, tuple[int, bool]]:
-    seats = [*enumerate(snapshot["players"])]
-    kinds = (("houses", False), ("forts", True))
-    return {name: (seat, is_fort) for seat, player in seats for key, is_fort in kinds for name in player[key]}
+def _ground(terrain: str, x: float, y: float, scale: float) -> Shapes:
+    yield Polygon(placed(HEXAGON, x, y, scale), GROUND[terrain], EDGE, 0.6)
+    yield from draw_symbol(SYMBOLS[terrain], x, y, scale)
 
 
 def _tip(place: Mapping[str, Any], piece: tuple[int, bool] | None, verbs: Sequence[str]) -> str:
@@ -196,13 +124,13 @@ def _tip(place: Mapping[str, Any], piece: tuple[int, bool] | None, verbs: Sequen
     return f"{words}; can: {', '.join(verbs)}" if verbs else words
 
 
-def _seams(snapshot: Mapping[str, Any]) -> Primitives:
+def _seams(snapshot: Mapping[str, Any]) -> Shapes:
     """Lines around the boards; under Archipelago, where nothing crosses them, thicker ones."""
     boards = {(place["row"], place["col"]): place["board"] for place in snapshot["hexes"]}
     sides = []
     for (row, col), board in boards.items():
-        corners = _at(HEXAGON, *hex_middle(row, col), HEX)
-        for d_row, d_col, first, second in SIDES:
+        corners = placed(HEXAGON, *hex_middle(row, col), HEX)
+        for d_row, d_col, first, second in HEX_SIDES:
             if boards.get((row + d_row, col + d_col), -1) < board:
                 sides.append((corners[first], corners[second]))
     width = 4.4 if snapshot["twist"] == "Archipelago" else 2.8
@@ -210,17 +138,17 @@ def _seams(snapshot: Mapping[str, Any]) -> Primitives:
     yield from (Line(side, DARK, width, "seam") for side in sides)
 
 
-def _hexes(snapshot: Mapping[str, Any], can: Mapping[str, list[str]]) -> Primitives:
-    pieces, lifted = _pieces(snapshot), snapshot["turn"]["lifted"]
-    top: list[Primitive] = []
+def _hexes(snapshot: Mapping[str, Any], can: Mapping[str, list[str]]) -> Shapes:
+    pieces, lifted = pieces_on(snapshot), snapshot["turn"]["lifted"]
+    top: list[Shape] = []
     for place in snapshot["hexes"]:
         name, terrain = place["hex"], place["terrain"]
         x, y = hex_middle(place["row"], place["col"])
         piece = pieces.get(name)
         tip = _tip(place, piece, can.get(name, ()))
-        yield Polygon(_at(HEXAGON, x, y, HEX), GROUND[terrain], EDGE, 0.6, f"hex {name}", tip)
+        yield Polygon(placed(HEXAGON, x, y, HEX), GROUND[terrain], EDGE, 0.6, f"hex {name}", tip)
         if piece is None:
-            yield from _symbol(terrain, x, y, HEX)
+            yield from draw_symbol(SYMBOLS[terrain], x, y, HEX)
         if name in can:
             top += _ring(x, y, HEX, f"target {name}")
         if piece is not None:
@@ -229,7 +157,7 @@ def _hexes(snapshot: Mapping[str, Any], can: Mapping[str, list[str]]) -> Primiti
     yield from top
 
 
-def _coordinates(snapshot: Mapping[str, Any]) -> Primitives:
+def _coordinates(snapshot: Mapping[str, Any]) -> Shapes:
     rows: dict[int, list[int]] = {}
     for place in snapshot["hexes"]:
         rows.setdefault(place["row"], []).append(place["col"])
@@ -239,7 +167,7 @@ def _coordinates(snapshot: Mapping[str, Any]) -> Primitives:
         yield Label(last[0], last[1] + 2.6, f"c{max(cols):02d}", 7.2, SOFT)
 
 
-def _board_names(snapshot: Mapping[str, Any]) -> Primitives:
+def _board_names(snapshot: Mapping[str, Any]) -> Shapes:
     for board, (row, col) in BOARD_MIDDLES.items():
         x, y = hex_middle(row, col)
         x += 0.2 * (x - hex_middle(13, 13)[0])
@@ -248,17 +176,17 @@ def _board_names(snapshot: Mapping[str, Any]) -> Primitives:
         if roles:
             text = f"{' and '.join(roles).upper()} board {board}"
             width = 6.6 * len(text) + 10
-            yield Polygon(_box(x - width / 2, y - 7.5, width, 15), DARK, mark=f"{' '.join(roles)} board{board}")
+            yield Polygon(box(x - width / 2, y - 7.5, width, 15), DARK, mark=f"{' '.join(roles)} board{board}")
             yield Label(x, y + 3.4, text, 9.5, "#ffffff", "middle", True)
         else:
             yield Label(x, y + 3.0, f"board {board}", 8.5, SOFT, "middle")
 
 
-def _knights(snapshot: Mapping[str, Any]) -> Primitives:
+def _knights(snapshot: Mapping[str, Any]) -> Shapes:
     """Three hexes in a row and an arrow along them, in the free corner: the direction in which Knights count."""
     angle, x, y = KNIGHTS[snapshot["direction"]], 62.0, 62.0
     for i in (-17, 0, 17):
-        yield Polygon(_at(HEXAGON, x + i * cos(angle), y + i * sin(angle), 17), CARD, SOFT, 0.8)
+        yield Polygon(placed(HEXAGON, x + i * cos(angle), y + i * sin(angle), 17), CARD, SOFT, 0.8)
     ends = tuple((x + i * cos(angle), y + i * sin(angle)) for i in (-27, 27))
     yield Line(ends, DARK, 2.4, f"knights {snapshot['direction']}")
     for (end_x, end_y), turn in zip(ends, (angle + pi, angle), strict=True):
@@ -268,7 +196,7 @@ def _knights(snapshot: Mapping[str, Any]) -> Primitives:
     yield Label(x + 44, y + 11, f"along a {snapshot['direction']}", 9.5, INK)
 
 
-def _legend(snapshot: Mapping[str, Any]) -> Primitives:
+def _legend(snapshot: Mapping[str, Any]) -> Shapes:
     for i, name in enumerate((*TERRAIN_NAMES, "can be chosen", "being moved")):
         x, y = 30 + 90.0 * (i % 7), 690 + 22.0 * (i // 7)
         if name in GROUND:
@@ -284,33 +212,27 @@ def _legend(snapshot: Mapping[str, Any]) -> Primitives:
 # --- panel ------------------------------------------------------------------------------------------------------------
 
 
-def _status(snapshot: Mapping[str, Any]) -> Primitives:
-    turn, seat, x = snapshot["turn"], snapshot["seat"], PANEL
+def _status(snapshot: Mapping[str, Any]) -> Shapes:
+    seat, x = snapshot["seat"], PANEL
     is_over = snapshot["phase"] == "over"
-    yield Polygon(_box(x, 12, PANEL_WIDTH, 68), DARK)
+    yield Polygon(box(x, 12, PANEL_WIDTH, 68), DARK)
     yield Label(x + 12, 35, f"Round {snapshot['round']}", 16, "#ffffff", bold=True)
     words = "the game is over" if is_over else f"seat {seat} ({SEAT_LETTERS[seat]}) to move"
     yield Label(x + PANEL_WIDTH - 12, 35, words, 13, "#ffffff", "end", True)
     details = [] if is_over else [f"phase {snapshot['phase']}"]
-    details += [f"{turn['card']} {turn['half'] or ''}".strip()] if turn["card"] else []
-    details += [f"{len(turn['placed'])} mandatory on {turn['terrain']}"] if turn["placed"] else []
-    details += [f"lifted {turn['lifted']}"] if turn["lifted"] else []
-    details += [f"{turn['uses_left']} uses left"] if turn["uses_left"] else []
+    details += turn_details(snapshot)
     details += [f"draw pile {len(snapshot['draw_pile'])}"] if len(details) < 2 else []
     for i, line in enumerate(wrap(", ".join(details), 10.5, PANEL_WIDTH - 24)):
         yield Label(x + 12, 54 + 14 * i, line, 10.5, "#dbe4ec", mark="details")
 
 
-def _cards(snapshot: Mapping[str, Any]) -> Primitives:
-    words = {card.name: card.text for card in (*SCORINGS, *ECONOMIES, *TWISTS)}
-    named = [("scoring", name) for name in snapshot["scoring"]]
-    named += [("economy", snapshot["economy"]), ("twist", snapshot["twist"])]
-    for i, (kind, name) in enumerate(named):
+def _cards(snapshot: Mapping[str, Any]) -> Shapes:
+    for i, (kind, name, words) in enumerate(cards_of(snapshot)):
         y = 88 + 44.0 * i
-        yield Polygon(_box(PANEL, y, PANEL_WIDTH, 41), CARD, RULE)
+        yield Polygon(box(PANEL, y, PANEL_WIDTH, 41), CARD, RULE)
         yield Label(PANEL + 8, y + 14, name or "no twist", 11.5, INK, bold=True)
         yield Label(PANEL + PANEL_WIDTH - 8, y + 13, kind, 9, FAINT, "end")
-        for j, line in enumerate(wrap(words.get(name, ""), 9.5, PANEL_WIDTH - 16)):
+        for j, line in enumerate(wrap(words, 9.5, PANEL_WIDTH - 16)):
             yield Label(PANEL + 8, y + 25.5 + 11.5 * j, line, 9.5, SOFT)
     where = "Top board {top_board}, bottom board {bottom_board}, Knights along a {direction}".format_map(snapshot)
     yield Label(PANEL + 2, 320, where, 10, INK)
@@ -327,36 +249,33 @@ CHIPS = {"in play": ("#dcefe3", "#2c7a51", INK), "used": ("#e3e6e9", "#b4bcc4", 
          "in hand": (CARD, RULE, SOFT), "hidden": ("#8fa0b2", "#8fa0b2", "#ffffff")}  # fmt: skip
 
 
-def _chip(text: str, look: str, x: float, y: float, mark: str = "") -> Primitives:
+def _chip(text: str, look: str, x: float, y: float, mark: str = "") -> Shapes:
     fill, line, ink = CHIPS[look]
-    yield Polygon(_box(x, y, 97, 16), fill, line, 1, mark)
+    yield Polygon(box(x, y, 97, 16), fill, line, 1, mark)
     yield Label(x + 48.5, y + 11.4, text, 9.3, ink, "middle", look == "in play")
 
 
-def _player(snapshot: Mapping[str, Any], seat: int, viewer: int | None, y: float) -> Primitives:
+def _player(snapshot: Mapping[str, Any], seat: int, viewer: int | None, y: float) -> Shapes:
     player, x = snapshot["players"][seat], PANEL
-    is_open = viewer is None or viewer == seat
-    is_next = seat == snapshot["seat"] and snapshot["phase"] != "over"
-    edge = (DARK, 2.6) if is_next else (RULE, 1.0)
-    yield Polygon(_box(x, y, PANEL_WIDTH, 72), CARD, *edge, f"player seat{seat}")
+    edge = (DARK, 2.6) if is_to_move(snapshot, seat) else (RULE, 1.0)
+    yield Polygon(box(x, y, PANEL_WIDTH, 72), CARD, *edge, f"player seat{seat}")
     yield from _piece(seat, False, x + 17, y + 15, 24)
     yield Label(x + 32, y + 19, f"seat {seat}", 12, INK, bold=True)
     yield Circle(x + 94, y + 15, 6.5, "#a87a0c")
     yield Circle(x + 94, y + 15, 5.2, "#f6c945")
     yield Label(x + 104, y + 19, str(player["coins"]), 12, INK)
     for at, shape, count in ((132, HOUSE, "houses_left"), (172, FORT, "forts_left")):
-        yield Polygon(_at(_numbers(shape), x + at, y + 15, 17), SEAT_COLOURS[seat], INK, 0.8)
+        yield Polygon(placed(parse_points(shape), x + at, y + 15, 17), SEAT_COLOURS[seat], INK, 0.8)
         yield Label(x + at + 10, y + 19, str(player[count]), 12, INK)
-    # The seat to move has revealed its terrain card; the others' are theirs alone to see.
-    card = player["terrain_card"] if is_open or is_next else "?"
+    card = terrain_card(snapshot, seat, viewer)
     if card in GROUND:
         yield from _ground(card, x + 214, y + 15, 18)
     yield Label(x + 227, y + 19, card or "no card", 11, INK)
-    for i, (text, look) in enumerate(_chips(player, is_open)):
+    for i, (text, look) in enumerate(_chips(player, sees_hand(viewer, seat))):
         yield from _chip(text, look, x + 7 + 100 * (i % 3), y + 31 + 19.5 * (i // 3), f"card seat{seat} {look}")
 
 
-def _sheet(sheet: Sequence[Mapping[str, int]], y: float) -> Primitives:
+def _sheet(sheet: Sequence[Mapping[str, int]], y: float) -> Shapes:
     columns = [*sheet[0], "total"]
     xs = [PANEL + 82 + 55 * i for i in range(len(columns))]
     for x, name in zip(xs, columns, strict=True):
@@ -373,28 +292,33 @@ def _sheet(sheet: Sequence[Mapping[str, int]], y: float) -> Primitives:
             yield Label(xs[-1] + 3, base, "*", 11, INK, bold=True)
 
 
-def build(
-    snapshot: Mapping[str, Any],
-    legal: Sequence[str] | None = None,
-    sheet: Sequence[Mapping[str, int]] | None = None,
-    viewer: int | None = None,
-) -> list[Primitive]:
-    """Everything to draw, from back to front; arguments as in ``svg.render``."""
+def shapes(snapshot: Mapping[str, Any], look: Look) -> Shapes:
+    """Everything to draw, from back to front."""
     can: dict[str, list[str]] = {}
-    for verb, *rest in (label.split(maxsplit=1) for label in legal or ()):
-        if verb in HEX_VERBS:
-            can.setdefault(rest[0], []).append(verb)
-    scene: list[Primitive] = [Polygon(_box(0, 0, WIDTH, HEIGHT), SHEET)]
-    scene += _hexes(snapshot, can)
+    for verb, hexes in hex_targets(look.legal).items():
+        for name in hexes:
+            can.setdefault(name, []).append(verb)
+    yield Polygon(box(0, 0, WIDTH, HEIGHT), SHEET)
+    yield from _hexes(snapshot, can)
     for part in (_coordinates, _board_names, _knights, _legend, _status, _cards):
-        scene += part(snapshot)
-    for i, line in enumerate(wrap(f"Can: {legal_summary(legal)}" if legal else "", 10, PANEL - 30)):
-        scene.append(Label(18, 741 + 14 * i, line, 10, INK, mark="can"))
+        yield from part(snapshot)
+    for i, line in enumerate(wrap(f"Can: {legal_summary(look.legal)}" if look.legal else "", 10, PANEL - 30)):
+        yield Label(18, 741 + 14 * i, line, 10, INK, mark="can")
     for seat in range(len(snapshot["players"])):
-        scene += _player(snapshot, seat, viewer, 329 + 77.0 * seat)
+        yield from _player(snapshot, seat, look.viewer, 329 + 77.0 * seat)
     bottom = 329 + 77.0 * len(snapshot["players"])
-    for i, look in enumerate([*CHIPS][:3]):
-        scene += _chip(look, look, PANEL + 7 + 100 * i, bottom)
-    if sheet:
-        scene += _sheet(sheet, bottom + 41)
-    return scene
+    for i, chip in enumerate([*CHIPS][:3]):
+        yield from _chip(chip, chip, PANEL + 7 + 100 * i, bottom)
+    if look.sheet:
+        yield from _sheet(look.sheet, bottom + 41)
+
+
+def picture(snapshot: dict[str, Any], look: Look) -> Picture:
+    """What a game at this snapshot looks like, drawn and written."""
+    return Picture(
+        f"Winter Kingdom, round {snapshot['round']}",
+        WIDTH,
+        HEIGHT,
+        draw=lambda: shapes(snapshot, look),
+        write=lambda: blocks(snapshot, look),
+    )

@@ -1,0 +1,149 @@
+"""Helpers for a game's picture: geometry of hexes and boxes, colours, the look of seats, actions in a sentence, score sheets."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
+from math import cos, pi, sin, sqrt
+
+from winterkingdom_env.core.picture import Circle, Column, Line, Points, Polygon, Shape, Span, Style, Table, Words
+from winterkingdom_env.core.plain_text import plain
+
+# --- geometry ---------------------------------------------------------------------------------------------------------
+
+# A hex of width 1 with a corner on top, around (0, 0), clockwise from that corner.
+HEXAGON: Points = tuple((sin(pi / 3 * i) / sqrt(3), -cos(pi / 3 * i) / sqrt(3)) for i in range(6))
+# Neighbour (rows, columns) and the two corners of the side towards it.
+HEX_SIDES = ((-1, 1, 0, 1), (0, 1, 1, 2), (1, 0, 2, 3), (1, -1, 3, 4), (0, -1, 4, 5), (-1, 0, 5, 0))
+
+Symbol = tuple[tuple[str, str, str], ...]
+"""Parts of (kind, colour, points), units of a hex's width around its middle; | parts shapes. fill: polygons; line: lines;
+dot: x,y and a radius."""
+
+
+@lru_cache
+def parse_points(text: str) -> Points:
+    """Points from ``x,y x,y ...``."""
+    return tuple((float(x), float(y)) for x, y in (pair.split(",") for pair in text.split()))
+
+
+def placed(shape: Points, x: float, y: float, scale: float) -> Points:
+    """A shape around (0, 0), made larger and moved."""
+    return tuple((x + scale * px, y + scale * py) for px, py in shape)
+
+
+def box(x: float, y: float, width: float, height: float) -> Points:
+    """The corners of a box from its left upper one."""
+    return ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
+
+
+@lru_cache(maxsize=4096)  # most of a board is that of the last look
+def draw_symbol(symbol: Symbol, x: float, y: float, scale: float) -> tuple[Shape, ...]:
+    """The shapes of a symbol at its place."""
+    shapes: list[Shape] = []
+    for kind, colour, numbers in symbol:
+        for part in map(parse_points, numbers.split("|")):
+            if kind == "dot":
+                (dx, dy), (radius, _) = part
+                shapes.append(Circle(x + scale * dx, y + scale * dy, scale * radius, colour))
+            elif kind == "fill":
+                shapes.append(Polygon(placed(part, x, y, scale), colour))
+            else:
+                shapes.append(Line(placed(part, x, y, scale), colour, 0.055 * scale))
+    return tuple(shapes)
+
+
+def wrap(text: str, size: float, width: float) -> list[str]:
+    """The text in at most two lines, in a wide sans-serif font; what does not fit ends in three dots."""
+    return textwrap.wrap(text, int(width / size / 0.57), max_lines=2, placeholder=" ...")
+
+
+# --- colours ----------------------------------------------------------------------------------------------------------
+
+DIM, HEAD = Style(dim=True), Style(bold=True)
+FAINT = 0.55  # strength of what is to be seen last
+# Above such a luminance, text is black: the thin letters of a terminal turn black earlier than bold ones on a sheet.
+DRAWN_LIGHT, WRITTEN_LIGHT = 125, 110
+
+
+def channels(colour: str) -> tuple[int, int, int]:
+    """Red, green and blue of a colour."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def _ink(colour: str, light: float) -> int:
+    red, green, blue = channels(colour)
+    return 0 if 0.299 * red + 0.587 * green + 0.114 * blue > light else 255
+
+
+def ink_on(colour: str) -> str:
+    """Black or white, whichever can be read on a colour."""
+    return "#ffffff" if _ink(colour, DRAWN_LIGHT) else "#000000"
+
+
+def style_on(colour: str, strength: float = 1.0, bold: bool = False) -> Style:
+    """Black or white, whichever can be read, on a background; with less strength the letter sinks into it."""
+    ink = _ink(colour, WRITTEN_LIGHT)
+    mixed = (round(strength * ink + (1 - strength) * channel) for channel in channels(colour))
+    return Style("#" + "".join(f"{channel:02x}" for channel in mixed), colour, bold)
+
+
+# --- seats ------------------------------------------------------------------------------------------------------------
+
+SEAT_LETTERS = "abcdef"
+# Kept apart for red-green and blue-yellow blindness, which a test simulates.
+SEAT_COLOURS = ("#0072b2", "#d55e00", "#f0e442", "#000000", "#40e0d0", "#9933ff")
+SEAT_STYLES = tuple(style_on(colour, bold=True) for colour in SEAT_COLOURS)
+
+
+def seat_name(seat: int) -> str:
+    """A seat's number and its letter."""
+    return f"{seat} ({SEAT_LETTERS[seat]})"
+
+
+def seat_words(seat: int) -> tuple[Span, ...]:
+    """A seat's number and its letter in its colour."""
+    return Span(f"{seat} "), Span(SEAT_LETTERS[seat], SEAT_STYLES[seat])
+
+
+def score_table(
+    sheet: Sequence[Mapping[str, int]], best: Collection[int], agents: Sequence[str] | None = None
+) -> Table:
+    """The score sheet: a row per seat, a column per card; the seats in ``best`` are marked."""
+    columns = [Column("seat")] + ([] if agents is None else [Column("agent", wraps=True)])
+    columns += [Column(name, wraps=True, is_right=True) for name in (*sheet[0], "total")]
+    rows: list[tuple[Words, ...]] = []
+    for seat, row in enumerate(sheet):
+        names = () if agents is None else (plain(agents[seat]),)
+        numbers = (str(number) for number in row.values())
+        total = Span(str(sum(row.values())), HEAD)
+        rows.append((seat_words(seat), *names, *numbers, total, "*" if seat in best else ""))
+    return Table((*columns, Column(wraps=True)), tuple(rows))
+
+
+# --- actions ----------------------------------------------------------------------------------------------------------
+
+_ON_A_HEX = re.compile(r"(\S+) (r\d+c\d+)")
+
+
+def hex_targets(legal: Iterable[str]) -> dict[str, list[str]]:
+    """Of labels such as ``house r12c07``, the hexes under each verb, in their order; other labels are left out."""
+    targets: dict[str, list[str]] = {}
+    for found in filter(None, map(_ON_A_HEX.fullmatch, legal)):
+        targets.setdefault(found[1], []).append(found[2])
+    return targets
+
+
+def legal_summary(legal: Sequence[str], n_named: int = 0) -> str:
+    """Legal actions in one sentence; of hexes, which a board shows, at most ``n_named`` are named per verb."""
+    parts = []
+    for verb, hexes in hex_targets(legal).items():
+        if len(hexes) <= n_named:
+            parts.append(f"{verb} {' '.join(hexes)}")
+            continue
+        named = f" {' '.join(hexes[:n_named])}, on" if n_named else " on"
+        plural, in_all = "es" if len(hexes) > 1 else "", " in all" if n_named else ""
+        parts.append(f"{verb}{named} {len(hexes)} hex{plural}{in_all}")
+    return ", ".join(parts + [label for label in legal if not _ON_A_HEX.fullmatch(label)])
