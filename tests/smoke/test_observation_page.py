@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -36,13 +37,13 @@ def promised(example: str) -> list[str]:
 
 
 def test_page__is_what_the_generator_prints() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page(wk.OBSERVATION), f"{COMMAND} > docs/observation.md renews it"
+    assert PAGE.read_text(encoding="utf-8") == page(wk), f"{COMMAND} > docs/observation.md renews it"
 
 
 def test_module__in_a_process_of_its_own__prints_the_page() -> None:
     command = [sys.executable, *COMMAND.split()[1:], "--game", "winter_kingdom"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert (done.stdout, done.stderr) == (page(wk.OBSERVATION), "")
+    assert (done.stdout, done.stderr) == (page(wk), "")
 
 
 def test_module__wrong_use_and_help(capsys: pytest.CaptureFixture[str]) -> None:
@@ -66,6 +67,14 @@ def test_examples__print_what_stands_behind_them() -> None:
     assert len(promised(torch_example)) == 1
 
 
+def made_up(spec: Spec) -> SimpleNamespace:
+    """A game that has what the page needs."""
+    orders = {"coins": ("copper", "silver")}
+    return SimpleNamespace(
+        NAME="made_up", OBSERVATION=spec, N_ACTIONS=3, OBSERVATION_NOTES="All is open.", OBSERVATION_ORDERS=orders
+    )
+
+
 def test_page__tables__tell_where_everything_lies() -> None:
     spec = Spec(
         (Plane("here", "a | b"), Plane("there", "more")),
@@ -73,7 +82,7 @@ def test_page__tables__tell_where_everything_lies() -> None:
         ROWS,
         ROWS,
     )
-    text = page(spec)
+    text = page(made_up(spec))
     for row in (
         r"| 0 | `here` | a \| b |",
         "| 1 | `there` | more |",
@@ -82,3 +91,17 @@ def test_page__tables__tell_where_everything_lies() -> None:
         "| `packed` | `observation` | uint32 | (59,) | 54 words for the planes, then 5 for the fields |",
     ):
         assert row in text.splitlines()
+    assert "\nAll is open.\n" in text and "| coins | copper, silver |" in text.splitlines()
+
+
+def test_page__no_planes__says_nothing_about_planes() -> None:
+    spec = Spec((), (Field("hand", "cards in hand", Kind.NUMBER, count=3, scale=10),), ROWS)
+    text = page(made_up(spec))
+    assert "hexes" not in text and "## Planes" not in text and "plane" not in text.replace("`planes`", "")
+    for line in (
+        "| `planes` | `vector` | float32 | (3,) | the fields, one after the other |",
+        "| `packed` | `observation` | uint32 | (3,) | words of the fields |",
+        'print(packed.shape, seen["vector"].shape)  # (3,) (3,)',
+        "print(hand.shape)  # (3,)",
+    ):
+        assert line in text.splitlines()

@@ -1,30 +1,20 @@
 """``python -m winterkingdom_env.render.observation_page > docs/observation.md``: the page that describes what a seat sees.
 
-Everything on it comes from where it is decided: the game's Spec, its card tables, and the words at the head of its observe.py.
+Everything on it comes from the game: its Spec (``OBSERVATION``), its ``OBSERVATION_NOTES`` and its ``OBSERVATION_ORDERS``.
 """
 
 from __future__ import annotations
 
 import argparse
-import inspect
 import sys
 from collections.abc import Iterable, Iterator
-from importlib import import_module
+from typing import Any
 
 from winterkingdom_env.core.observation import Kind, Spec
 from winterkingdom_env.games import GAMES, get_game
 
 FIRST_GAME = next(iter(GAMES))
 COMMAND = "python -m winterkingdom_env.render.observation_page"
-# Lists of the game's tables in whose order entries are numbered: what they are called there and on the page.
-ORDERED = (
-    ("terrains", "TERRAIN_NAMES"),
-    ("cards", "CARDS"),
-    ("scoring cards", "SCORINGS"),
-    ("economies", "ECONOMIES"),
-    ("twists", "TWISTS"),
-    ("directions", "DIRECTION_NAMES"),
-)
 KINDS = {
     Kind.BITS: "each entry is 0 or 1; entry `i` is bit `i % 32` of word `i // 32` of its thing",
     Kind.CHOICE: "one entry is 1, or none; one word: 0 for none, else 1 + the entry",
@@ -34,46 +24,37 @@ KINDS = {
 INTRO = """\
 # What a seat sees
 
-`game.observe(seat, form)` and the environments show a seat what a person on its chair would see, as arrays of fixed shape: sets of
-hexes as planes, everything else as a vector.
+`game.observe(seat, form)` and the environments show a seat what a person on its chair would see, as arrays of fixed shape: {shapes}.
 
-{relative}
+{notes}
 
 Written by `{command} --game {game}` from the description in
 `winterkingdom_env/games/{game}/observe.py`; a test compares the two. The turn and its phases are explained in [turn.md](turn.md).
 
 ## Two forms of the same content
-
-| form | key | dtype | shape | content |
-|---|---|---|---|---|
-| `planes` | `observation` | uint8 | {planes_shape} | planes of 0 and 1, rows, columns: hex `r12c07` is `[:, 12, 7]` |
-| `planes` | `vector` | float32 | ({n_entries},) | the fields, one after the other |
-| `packed` | `observation` | uint32 | ({n_words},) | {plane_words} words for the planes, then {field_words} for the fields |
-| both | `action_mask` | int8 | ({n_actions},) | 1 for every action that is legal; all 0 for a seat that is not to move |
-
-In the packed form a plane is {rows} words, one per row; bit `c` of word `r` is the hex in row `r`, column `c`. It takes
-{packed_bytes:,} bytes where the planes and the vector take {planes_bytes:,}: keep observations packed, and unpack them where they are needed.
+"""
+PACKED = """\
+In the packed form {layout}It takes
+{packed_bytes:,} bytes where the {others} {planes_bytes:,}: keep observations packed, and unpack them where they are needed.
 `unpack` takes any axes before the last, a batch or a whole rollout.
-
+"""
+EXAMPLES = """\
 ```python
 from winterkingdom_env.games import {game}
 
 spec = {game}.OBSERVATION
 packed = {game}.new_game(seed=7).observe(form="packed")["observation"]
 seen = spec.unpack(packed)
-print(packed.shape, seen["observation"].shape, seen["vector"].shape)  # ({n_words},) {planes_shape} ({n_entries},)
-{plane} = seen["observation"][spec.plane("{plane}")]
-{field} = seen["vector"][spec.entries("{field}")]
-print({plane}.shape, {field}.shape)  # {plane_shape} ({field_entries},)
+{example}
 ```
 
-On a GPU the words travel and the planes are made there; words may be uint32, int32 or int64, the result has the `dtype` that the network wants:
+On a GPU the words travel and the {unpacked} made there; words may be uint32, int32 or int64, the result has the `dtype` that the network wants:
 
 ```python
 import torch
 
 seen = spec.unpack_torch(torch.from_numpy(packed).expand(64, -1), dtype=torch.float16)
-print(seen["observation"].dtype, tuple(seen["vector"].shape))  # torch.float16 (64, {n_entries})
+print(seen["{first}"].dtype, tuple(seen["vector"].shape))  # torch.float16 (64, {n_entries})
 ```
 """
 
@@ -100,64 +81,84 @@ def _field_rows(spec: Spec) -> Iterator[tuple[object, ...]]:
         yield f"`{field.name}`", field.text, kind + size, entries, scale, words
 
 
-def _orders(game: str) -> Iterator[tuple[object, ...]]:
-    """The names that stand behind the entries, from the game's tables and phases."""
-    tables = import_module(f"winterkingdom_env.games.{game}.tables")
-    layout = import_module(f"winterkingdom_env.games.{game}.layout")
-    yield "phases", ", ".join(phase.name.lower() for phase in layout.Phase)
-    for what, name in ORDERED:
-        rows = getattr(tables, name, ())
-        if rows:
-            yield what, ", ".join(row if isinstance(row, str) else row.name for row in rows)
+def _forms(spec: Spec, n_actions: int) -> str:
+    """The table of keys, dtypes and shapes."""
+    plane_words = spec.n_words - sum(field.n_words for field in spec.fields)
+    words = f"{plane_words} words for the planes, then {spec.n_words - plane_words} for the fields"
+    rows: list[tuple[object, ...]] = [
+        ("`planes`", "`vector`", "float32", f"({spec.n_entries},)", "the fields, one after the other"),
+        ("`packed`", "`observation`", "uint32", f"({spec.n_words},)", words if spec.planes else "words of the fields"),
+        ("both", "`action_mask`", "int8", f"({n_actions},)", "1 for every action that is legal; all 0 for a seat that is not to move"),
+    ]  # fmt: skip
+    if spec.planes:
+        content = "planes of 0 and 1, rows, columns: hex `r12c07` is `[:, 12, 7]`"
+        rows.insert(0, ("`planes`", "`observation`", "uint8", spec.planes_shape, content))
+    return _table(("form", "key", "dtype", "shape", "content"), rows)
 
 
-def _relative(game: str) -> str:
-    """What the game's observe.py says about who looks and what is hidden: all of its head but the first paragraph."""
-    text = inspect.getdoc(import_module(f"winterkingdom_env.games.{game}.observe")) or ""
-    return text.partition("\n\n")[2]
+def _example(spec: Spec) -> str:
+    """Lines that look into an unpacked observation, and what they print."""
+    field = spec.fields[0]
+    lines = [f'{field.name} = seen["vector"][spec.entries("{field.name}")]']
+    shapes, seen = [f"({spec.n_words},)", f"({spec.n_entries},)"], ['seen["vector"].shape']
+    names, parts = [f"{field.name}.shape"], [f"({field.n_entries},)"]
+    if spec.planes:
+        plane = spec.planes[0].name
+        lines.insert(0, f'{plane} = seen["observation"][spec.plane("{plane}")]')
+        shapes.insert(1, str(spec.planes_shape))
+        seen.insert(0, 'seen["observation"].shape')
+        names.insert(0, f"{plane}.shape")
+        parts.insert(0, str(spec.planes_shape[1:]))
+    first = f"print({', '.join(['packed.shape', *seen])})  # {' '.join(shapes)}"
+    return "\n".join([first, *lines, f"print({', '.join(names)})  # {' '.join(parts)}"])
 
 
-def _intro(spec: Spec, game: str) -> str:
+def _intro(game: Any) -> Iterator[str]:
+    """What stands above the tables of planes and fields."""
+    spec: Spec = game.OBSERVATION
+    has_planes = bool(spec.planes)
     n_planes, n_rows, n_columns = spec.planes_shape
-    return INTRO.format(
-        command=COMMAND,
-        game=game,
-        relative=_relative(game),
-        planes_shape=spec.planes_shape,
-        n_entries=spec.n_entries,
-        n_words=spec.n_words,
-        plane_words=n_planes * n_rows,
-        field_words=spec.n_words - n_planes * n_rows,
-        n_actions=get_game(game).N_ACTIONS,
-        rows=n_rows,
+    shapes = "sets of\nhexes as planes, everything else as a vector" if has_planes else "one vector"
+    yield INTRO.format(shapes=shapes, notes=game.OBSERVATION_NOTES, command=COMMAND, game=game.NAME)
+    yield _forms(spec, game.N_ACTIONS)
+    layout = f"a plane is {n_rows} words, one per row; bit `c` of word `r` is the hex in row `r`, column `c`. "
+    yield PACKED.format(
+        layout=layout if has_planes else "the fields lie one after the other. ",
         packed_bytes=4 * spec.n_words,
+        others="planes and the vector take" if has_planes else "vector takes",
         planes_bytes=n_planes * n_rows * n_columns + 4 * spec.n_entries,
-        plane=spec.planes[0].name,
-        plane_shape=spec.planes_shape[1:],
-        field=spec.fields[0].name,
-        field_entries=spec.fields[0].n_entries,
+    )
+    yield EXAMPLES.format(
+        game=game.NAME,
+        example=_example(spec),
+        unpacked="planes are" if has_planes else "vector is",
+        first="observation" if has_planes else "vector",
+        n_entries=spec.n_entries,
     )
 
 
-def page(spec: Spec, game: str = "winter_kingdom") -> str:
-    """The page in Markdown."""
-    kinds = "\n".join(f"- *{kind.name.lower()}*: {text}" for kind, text in KINDS.items())
-    heads = (("number", "plane", "hexes"), ("field", "meaning", "kind", "vector", "scale", "packed"))
-    return "\n".join(
-        (
-            _intro(spec, game),
-            "## Planes\n",
-            _table(heads[0], _plane_rows(spec)),
-            "## Fields\n",
-            "The vector and the packed words behind the planes hold the same fields in the same order. *4 x* means four things one "
-            "after the other; per seat, the looker comes first, and seats that nobody sits on are 0.\n",
-            f"{kinds}\n",
-            _table(heads[1], _field_rows(spec)),
-            "## Orders\n",
-            "Entries are numbered in these orders; where a field has fewer entries, it has the first ones.\n",
-            _table(("what", "order"), _orders(game)),
-        )
+def _body(game: Any) -> Iterator[str]:
+    """The tables of planes, fields and orders."""
+    spec: Spec = game.OBSERVATION
+    if spec.planes:
+        yield "## Planes\n"
+        yield _table(("number", "plane", "hexes"), _plane_rows(spec))
+    yield "## Fields\n"
+    where = "The vector and the packed words behind the planes" if spec.planes else "The vector and the packed words"
+    yield (
+        f"{where} hold the same fields in the same order. *4 x* means four things one after the other; per seat, the looker "
+        "comes first, and seats that nobody sits on are 0.\n"
     )
+    yield "\n".join(f"- *{kind.name.lower()}*: {text}" for kind, text in KINDS.items()) + "\n"
+    yield _table(("field", "meaning", "kind", "vector", "scale", "packed"), _field_rows(spec))
+    yield "## Orders\n"
+    yield "Entries are numbered in these orders; where a field has fewer entries, it has the first ones.\n"
+    yield _table(("what", "order"), ((what, ", ".join(names)) for what, names in game.OBSERVATION_ORDERS.items()))
+
+
+def page(game: Any) -> str:
+    """The page about the observation of a game (its module) in Markdown."""
+    return "\n".join((*_intro(game), *_body(game)))
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -169,7 +170,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--game", choices=tuple(GAMES), default=FIRST_GAME, help="which game (default: %(default)s)")
     game = parser.parse_args(arguments).game
-    sys.stdout.write(page(get_game(game).OBSERVATION, game))
+    sys.stdout.write(page(get_game(game)))
     return 0
 
 

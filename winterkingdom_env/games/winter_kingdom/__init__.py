@@ -9,6 +9,7 @@ from winterkingdom_env.games.winter_kingdom.features import FEATURES
 from winterkingdom_env.games.winter_kingdom.game import Game, from_bytes, from_setup, game_of, new_game
 from winterkingdom_env.games.winter_kingdom.layout import DONE as PASS
 from winterkingdom_env.games.winter_kingdom.layout import MAX_PLAYERS, N_ACTIONS
+from winterkingdom_env.games.winter_kingdom.notes import OBSERVATION_NOTES, OBSERVATION_ORDERS
 from winterkingdom_env.games.winter_kingdom.observe import SCORE_SCALE
 from winterkingdom_env.games.winter_kingdom.observe import SPEC as OBSERVATION
 from winterkingdom_env.games.winter_kingdom.picture import picture
@@ -34,6 +35,8 @@ __all__ = [
     "NAME",
     "N_ACTIONS",
     "OBSERVATION",
+    "OBSERVATION_NOTES",
+    "OBSERVATION_ORDERS",
     "PASS",
     "PLACES",
     "PLACE_KINDS",
