@@ -32,6 +32,12 @@ def without_docstrings(tree: ast.Module) -> ast.Module:
     return tree
 
 
+def games_named(path: Path) -> list[str]:
+    """The games that code names; docstrings may."""
+    code = ast.unparse(without_docstrings(ast.parse(path.read_text(encoding="utf-8")))).lower()
+    return [game for game in ("winter_kingdom", "winter kingdom", "kingdom_builder", "dominion") if game in code]
+
+
 def room_imports(room: str) -> dict[str, set[str]]:
     return {str(path.relative_to(PACKAGE)): imports_of(path) for path in (PACKAGE / room).rglob("*.py")}
 
@@ -57,10 +63,21 @@ def test_envs__import_core_games_and_render_and_name_no_game() -> None:
         allowed = tuple(f"{ROOT}.{room}" for room in ("core", "games", "envs", "render"))
         assert all(other.startswith(allowed) for other in imports), (name, imports)
         # Ids of registered environments may stand as examples in docstrings; code knows no game.
-        code = ast.unparse(without_docstrings(ast.parse((PACKAGE / name).read_text(encoding="utf-8")))).lower()
-        assert not any(game in code for game in ("winter_kingdom", "winter kingdom", "kingdom_builder", "dominion")), (
-            name
-        )
+        assert not games_named(PACKAGE / name), name
+
+
+@pytest.mark.rule("architecture, direction of imports")
+def test_render_and_command_line__draw_any_game_and_name_none() -> None:
+    for name, imports in room_imports("render").items():
+        allowed = tuple(f"{ROOT}.{room}" for room in ("core", "games", "render"))
+        assert all(other.startswith(allowed) for other in imports), (name, imports)
+        assert "import_module" not in (PACKAGE / name).read_text(encoding="utf-8"), f"{name}: games say what is drawn"
+    for path in (
+        *(PACKAGE / "render").rglob("*.py"),
+        *(PACKAGE / f"{name}.py" for name in ("cli", "_table", "_terminal")),
+    ):
+        assert not games_named(path), path.name
+    assert "import_module" not in (PACKAGE / "cli.py").read_text(encoding="utf-8")
 
 
 @pytest.mark.rule("architecture, an independent reference")
