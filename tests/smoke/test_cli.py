@@ -233,7 +233,10 @@ def test_cards__every_card_with_source_and_page() -> None:
     assert all(row["source"] in ("rulebook", "public", "reading") and row["page"].startswith("p. ") for row in data)
     twists = run("cards", "--kind", "twist").stdout
     assert "Archipelago" in twists and "Sleigh" not in twists
-    assert run("cards", "--kind", "joker").exit_code == 2
+    joker = run("cards", "--kind", "joker")
+    assert joker.exit_code == 2 and joker.stdout == ""
+    kinds = "ability, scoring, economy, twist"
+    assert joker.stderr == f"error: winter_kingdom has no 'joker' cards; its kinds of cards: {kinds}\n"
 
 
 def test_boards__standard_generated_and_files(tmp_path: Path) -> None:
@@ -250,6 +253,15 @@ def test_boards__standard_generated_and_files(tmp_path: Path) -> None:
     bad = run("boards", "--boards", path)
     assert bad.exit_code == 1 and "castle" in bad.stderr and bad.stdout == ""
     assert run("boards", "--boards", tmp_path / "none.txt").exit_code == 2
+
+
+def test_boards__a_game_without_boards__is_wrong_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_boards(source: str, seed: int) -> None:
+        raise ValueError("this game has no boards")
+
+    monkeypatch.setattr(wk, "board_sheet", no_boards)
+    result = run("boards")
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", "error: this game has no boards\n")
 
 
 def test_module__in_a_process_of_its_own__plays(tmp_path: Path) -> None:
