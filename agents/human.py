@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 
 from winterkingdom_env._table import human_agent
-from winterkingdom_env.envs.opponents import View
+from winterkingdom_env.search.view import View
 
 
 class HumanAgent:

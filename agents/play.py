@@ -8,15 +8,15 @@ import sys
 
 from rich.console import Console
 
-from agents.registry import Agent, AgentError, agent_spec
 from winterkingdom_env._table import Stopped, compiling, warm_up
 from winterkingdom_env._terminal import tell
 from winterkingdom_env.core.plain_text import plain
 from winterkingdom_env.core.rng import derive
-from winterkingdom_env.envs.opponents import View
 from winterkingdom_env.games import GAMES, Game, get_game
 from winterkingdom_env.records import RecordError, RecordWriter, winners_of
 from winterkingdom_env.render import Look, picture_of, text
+from winterkingdom_env.search.registry import Agent, AgentError, agent_spec
+from winterkingdom_env.search.view import View
 
 FAILED, BROKEN_OFF = 1, 130
 

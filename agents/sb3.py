@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from winterkingdom_env.envs.opponents import View
+from winterkingdom_env.search.view import View
 
 
 class Sb3Agent:

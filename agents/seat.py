@@ -20,7 +20,7 @@ from agents.frames import BEGIN, CHECK, LARGEST, LONGEST_REASON, framed, receive
 from agents.supervisor import supervised
 
 if TYPE_CHECKING:
-    from agents.registry import Agent, AgentSpec
+    from winterkingdom_env.search.registry import Agent, AgentSpec
 
 LONGEST_REFUSAL = 4000  # characters; it may list every option
 
@@ -64,7 +64,7 @@ class _Player:
         self._seed = 0
 
     def _made(self, seed: int) -> Agent:
-        from agents.registry import agent_spec
+        from winterkingdom_env.search.registry import agent_spec
 
         self._spec = self._spec or agent_spec(self._text)
         return self._spec.make(seed)
@@ -86,8 +86,8 @@ class _Player:
 
     def move(self, seat: int, data: bytes) -> dict[str, Any]:
         """The agent's answer to a game that could be the true one, and the seconds it took."""
-        from winterkingdom_env.envs.opponents import View
         from winterkingdom_env.games import get_game
+        from winterkingdom_env.search.view import View
 
         view = View(get_game(self._game_name).from_bytes(data), seat)
         start = time.perf_counter()

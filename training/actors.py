@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import torch
 
-from agents.network import Decisions, MovesNet, Network
 from winterkingdom_env.envs.vector import VectorEnv
 from winterkingdom_env.search.actor import Actor
+from winterkingdom_env.search.torch_network import Decisions, MovesNet, Network
 
 Frozen = Any  # a network's weights as its actor keeps them
 

@@ -20,12 +20,12 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from agents.network import NETWORKS
 from training import maskable_ppo
 from training.evaluate import evaluate_apart
 from training.ppo import Settings, Trainer
 from training.run_folder import RunFolder
 from training.winrates import by_split, overall
+from winterkingdom_env.search.torch_network import NETWORKS
 
 QUIET = Console(quiet=True)
 EXAMPLES = """examples:

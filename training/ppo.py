@@ -25,9 +25,6 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from torch.nn import functional as F
 
-from agents.network import Decisions, Network, make_network
-from agents.registry import agent_spec
-from agents.weights import save_weights
 from training.actors import make_actor
 from training.checkpoints import check_state, need
 from training.evaluate import evaluate_apart
@@ -47,6 +44,9 @@ from training.winrates import ALL, Row, overall, write_rows
 from winterkingdom_env._terminal import tell
 from winterkingdom_env.envs.vector import VectorEnv
 from winterkingdom_env.games import get_game
+from winterkingdom_env.search.registry import agent_spec
+from winterkingdom_env.search.torch_network import Decisions, Network, make_network
+from winterkingdom_env.search.weights import save_weights
 
 EXAMPLES = """examples:
   python -m training.ppo --preset smoke

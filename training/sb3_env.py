@@ -20,16 +20,16 @@ from sb3_contrib.common.maskable.distributions import make_masked_proba_distribu
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.vec_env import VecEnv
 
-from agents.registry import Agent, agent_spec
 from winterkingdom_env.core.arguments import as_integer
 from winterkingdom_env.core.rng import derive
 from winterkingdom_env.envs.common import seat_of_learner
-from winterkingdom_env.envs.opponents import View
 from winterkingdom_env.envs.vector import WAIT, Turns, learner_actions
 from winterkingdom_env.games import winter_kingdom
 from winterkingdom_env.games.winter_kingdom import layout
 from winterkingdom_env.search.actor import Actor
 from winterkingdom_env.search.network import count_context, count_weights
+from winterkingdom_env.search.registry import Agent, agent_spec
+from winterkingdom_env.search.view import View
 from winterkingdom_env.winter_kingdom_v0 import vector_env
 
 SPEC, N_ACTIONS, MAX_PLAYERS = winter_kingdom.OBSERVATION, winter_kingdom.N_ACTIONS, winter_kingdom.MAX_PLAYERS
@@ -133,7 +133,7 @@ class LearnerVecEnv(VecEnv):
         form      what is shown: "bytes" (uint8: the packed words, since SB3 makes float32 of numbers, in which 32 bits have no room) or "moves"
                   (float32: context, MOST_MOVES actions or -1, their features)
         shares    of the seats that random actions, scripted agents and past selves play; drawn for every seat of every game
-        scripted  agents (agents.registry) to draw from
+        scripted  agents (winterkingdom_env.search.registry) to draw from
         n_past    most past selves to keep
         """
         if form not in FORMS:

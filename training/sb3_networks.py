@@ -1,4 +1,4 @@
-"""The networks of agents/network.py in the form in which Stable-Baselines3 wants them.
+"""The networks of winterkingdom_env/search/torch_network.py in the form in which Stable-Baselines3 wants them.
 
 conv, flat  features extractors over packed words, with SB3's own heads behind them
 moves       a policy whose network judges the listed moves and foresees the end
@@ -14,11 +14,11 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
-from agents.network import ConvNet, Decisions, FlatNet, MovesNet
 from training.sb3_env import MOST_MOVES, SPEC
 from winterkingdom_env.games import winter_kingdom
 from winterkingdom_env.games.winter_kingdom.layout import N_HEXES
 from winterkingdom_env.search.network import count_context
+from winterkingdom_env.search.torch_network import ConvNet, Decisions, FlatNet, MovesNet
 
 NETWORKS = ("conv", "flat", "moves")
 IMPOSSIBLE = -1e8  # as a logit; what MaskablePPO writes for illegal actions
@@ -33,7 +33,7 @@ N_CONTEXT, N_FEATURES = count_context(winter_kingdom.World), len(winter_kingdom.
 
 
 class ConvFeatures(BaseFeaturesExtractor):
-    """The body of agents.network.ConvNet: three numbers for every hex, one per kind of action on it, and a summary of board and fields."""
+    """The body of winterkingdom_env.search.torch_network.ConvNet: three numbers for every hex, one per kind of action on it, and a summary of board and fields."""
 
     def __init__(self, observation_space: spaces.Space[Any], channels: int = 16, layers: int = 2) -> None:
         """``channels`` and ``layers`` of the convolution."""
@@ -47,7 +47,7 @@ class ConvFeatures(BaseFeaturesExtractor):
 
 
 class FlatFeatures(BaseFeaturesExtractor):
-    """The body of agents.network.FlatNet: a perceptron over all planes and fields."""
+    """The body of winterkingdom_env.search.torch_network.FlatNet: a perceptron over all planes and fields."""
 
     def __init__(self, observation_space: spaces.Space[Any], width: int = 256) -> None:
         """``width`` of the hidden layers."""

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 from agents import play as play_command
-from agents import weights
-from agents.registry import AgentError, agent_spec
-from agents.search import MOST_GUIDED, MOST_SIMULATIONS
 from winterkingdom_env.core.rng import Stream
-from winterkingdom_env.envs.opponents import View
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.games.winter_kingdom import layout
 from winterkingdom_env.records import RecordError, RecordWriter
+from winterkingdom_env.search import weights
+from winterkingdom_env.search.agents import MOST_GUIDED, MOST_SIMULATIONS
 from winterkingdom_env.search.mind import NODE
+from winterkingdom_env.search.registry import AgentError, agent_spec
 from winterkingdom_env.search.thinking import CHILDREN, Thinker
+from winterkingdom_env.search.view import View
 
 SPECS = ("random", "greedy", "planner:width=4", "search:simulations=30,width=4", "search:simulations=30,threads=1")
 

@@ -13,14 +13,14 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from agents import weights as files
-from agents.registry import AgentError, agent_spec
-from agents.weights import SHIPPED, load_weights, save_weights
 from tests.full_disk import contents, small_disk
-from winterkingdom_env.envs.opponents import View
 from winterkingdom_env.games import winter_kingdom as wk
+from winterkingdom_env.search import weights as files
 from winterkingdom_env.search.network import count_weights, parts_of
+from winterkingdom_env.search.registry import AgentError, agent_spec
 from winterkingdom_env.search.thinking import Thinker
+from winterkingdom_env.search.view import View
+from winterkingdom_env.search.weights import SHIPPED, load_weights, save_weights
 
 GAME = "winter_kingdom"
 
@@ -96,7 +96,7 @@ DAMAGES: list[tuple[str, Callable[[Path], object], str]] = [
     ("flipped bit", lambda path: rewritten(path, lambda t, _: t["parts.like"].view(np.uint32).__ixor__(1)), "the digest does not fit its weights"),
     ("other digest", lambda path: rewritten(path, lambda _, told: told.update(digest="0" * 64)), "the digest does not fit its weights"),
     ("no digest", lambda path: rewritten(path, lambda _, told: told.pop("digest", None)), "the digest does not fit its weights"),
-    ("version 0.4.0", lambda path: rewritten(path, lambda _, told: told.update(format="winterkingdom_env policy 1")), "'python -m agents.weights .*' adds one"),
+    ("version 0.4.0", lambda path: rewritten(path, lambda _, told: told.update(format="winterkingdom_env policy 1")), "'python -m winterkingdom_env.search.weights .*' adds one"),
     ("unknown network", lambda path: rewritten(path, lambda _, told: told.update(network="brain")), "no network is called 'brain'; there are: moves"),
     ("sizes of another", lambda path: rewritten(path, lambda _, told: told.update(sizes='{"width": 3}')), "sizes is {'width': 3}"),
     ("too wide", lambda path: rewritten(path, lambda _, told: told.update(network="flat", sizes='{"width": 1000000000}')), "width is 1000000000, a number from 1 to 4096"),

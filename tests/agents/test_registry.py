@@ -6,8 +6,9 @@ import pickle
 
 import pytest
 
-from agents.registry import AGENTS, AgentError, agent_spec
-from winterkingdom_env.envs.opponents import RandomOpponent, View
+from winterkingdom_env.search.agents import RandomAgent
+from winterkingdom_env.search.registry import AGENTS, AgentError, agent_spec
+from winterkingdom_env.search.view import View
 
 
 class Stubborn:
@@ -28,7 +29,7 @@ def test_name__of_the_table__is_made_with_a_seed_and_can_be_pickled(name: str) -
 
 
 def test_random__is_the_environments_random_opponent() -> None:
-    assert isinstance(agent_spec("random").make(1), RandomOpponent)
+    assert isinstance(agent_spec("random").make(1), RandomAgent)
 
 
 def test_class__of_ones_own__gets_its_options_as_what_they_are() -> None:

@@ -8,8 +8,9 @@ import gymnasium
 import numpy as np
 
 from winterkingdom_env.core.rng import Stream
-from winterkingdom_env.envs.opponents import RandomOpponent, View
 from winterkingdom_env.envs.single import SingleEnv
+from winterkingdom_env.search.agents import RandomAgent
+from winterkingdom_env.search.view import View
 
 NAME = "winter_kingdom"
 
@@ -18,7 +19,7 @@ class Watched:
     """Plays like random and writes down what it saw and did into a list that the test shares."""
 
     def __init__(self, log: list[tuple[int, int]], seen: list[dict[str, np.ndarray]] | None = None) -> None:
-        self.log, self.seen, self.random = log, seen, RandomOpponent(5)
+        self.log, self.seen, self.random = log, seen, RandomAgent(5)
 
     def __call__(self, view: View) -> int:
         action = self.random(view)

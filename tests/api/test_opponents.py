@@ -15,7 +15,7 @@ from winterkingdom_env.core.rng import GAMMA, MASK_64, MIX_1, MIX_2, derive, see
 from winterkingdom_env.envs.opponents import (
     OPPONENTS,
     OpponentError,
-    RandomOpponent,
+    RandomAgent,
     View,
     make_opponent,
     register_opponent,
@@ -120,7 +120,7 @@ def test_opponents__seeds__do_not_lead_back_to_the_seed_of_the_game() -> None:
     for number in (1, 2):
         given[number] = []
 
-        class Made(RandomOpponent):
+        class Made(RandomAgent):
             def __init__(self, seed: int, into: list[int] = given[number]) -> None:
                 super().__init__(seed)
                 into.append(seed)
@@ -182,13 +182,13 @@ def test_opponents__function_name_or_path__play_the_same_game(spec: Any, opponen
     assert data_equivalence(play(begun(opponents=spec), 30), play(begun(opponents=[first]), 30), exact=True)
 
 
-@pytest.mark.parametrize("spec", ["random", RandomOpponent, "winterkingdom_env.envs.opponents:RandomOpponent"])
+@pytest.mark.parametrize("spec", ["random", RandomAgent, "winterkingdom_env.search.agents:RandomAgent"])
 def test_opponents__name_class_or_path__are_made_from_the_same_seed(spec: Any) -> None:
     assert data_equivalence(play(begun(opponents=spec), 30), play(begun(), 30), exact=True)
 
 
 def test_random__many_answers__take_every_legal_action_equally_often(middle: wk.Game) -> None:
-    legal, opponent = middle.legal_actions(), RandomOpponent(3)
+    legal, opponent = middle.legal_actions(), RandomAgent(3)
     assert len(legal) > 1
     n = 60 * len(legal)
     answers = [opponent(View(middle, middle.seat)) for _ in range(n)]
@@ -239,7 +239,7 @@ def test_register_opponent__wrong_name_or_factory__raises(opponents: dict[str, A
     register_opponent("first", make_first)
     register_opponent("first", make_first)
     for name, factory, message in [
-        ("first", RandomOpponent, "taken"),
+        ("first", RandomAgent, "taken"),
         ("a:b", make_first, "colon"),
         ("", make_first, "colon"),
         ("second", "random", "takes a seed"),

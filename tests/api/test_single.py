@@ -16,9 +16,9 @@ from gymnasium.wrappers import FlattenObservation
 from tests.api.episodes import NAME, Picker, Watched, begun, play
 from winterkingdom_env.core.rng import Stream, seed_state
 from winterkingdom_env.envs.common import RENDER_MODES
-from winterkingdom_env.envs.opponents import RandomOpponent
 from winterkingdom_env.envs.single import SingleEnv
 from winterkingdom_env.games import winter_kingdom as wk
+from winterkingdom_env.search.agents import RandomAgent
 
 ID = "WinterKingdom-v0"
 
@@ -89,7 +89,7 @@ def test_reset__other_seeds__other_games_and_other_opponents() -> None:
     assert begun(1).game != begun(2).game
     given: list[int] = []
 
-    class Made(RandomOpponent):
+    class Made(RandomAgent):
         def __init__(self, seed: int) -> None:
             super().__init__(seed)
             given.append(seed)

@@ -12,8 +12,8 @@ import pytest
 from gymnasium.utils.env_checker import data_equivalence
 
 from tests.api.episodes import NAME, begun, play
-from winterkingdom_env.envs.opponents import View
 from winterkingdom_env.envs.single import SingleEnv
+from winterkingdom_env.search.view import View
 
 
 def first(view: View) -> int:

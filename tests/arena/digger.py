@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from winterkingdom_env.envs.opponents import View
+from winterkingdom_env.search.view import View
 
 MOST_DIGS = 16  # moves of a game: hands and cards are revealed by then
 LARGEST_HANDLE = 1 << 32  # numbers up to here are pipes and processes, others in every run; seeds are larger

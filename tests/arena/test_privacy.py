@@ -17,9 +17,9 @@ from agents.tournament import play
 from tests.arena.digger import MOST_DIGS
 from tests.arena.zoo import Spy
 from tests.house.games import NAMES
-from winterkingdom_env.envs.opponents import View
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.records import read_record
+from winterkingdom_env.search.view import View
 
 
 def test_spy__would_find_the_true_game_if_it_were_there(tmp_path: Path) -> None:

@@ -16,15 +16,16 @@ from pathlib import Path
 from typing import Any, ClassVar, NoReturn
 
 from agents.frames import HEADER, MAGIC, framed
-from winterkingdom_env.envs.opponents import RandomOpponent, View
 from winterkingdom_env.games import name_of
+from winterkingdom_env.search.agents import RandomAgent
+from winterkingdom_env.search.view import View
 
 LEFT_BEHIND = ("sleep", "98765")
 STEERING = "\x1b]0;owned\x07\x1b[31m [red]:smile:[/red] \u202e\x9b2J\r\nnext"  # what would steer a terminal, or rich
 GOOD_MOVES = 3  # of a broken agent, before it breaks
 
 
-class Slow(RandomOpponent):
+class Slow(RandomAgent):
     """Plays at random, but takes its time."""
 
     def __init__(self, seed: int, pause: float = 0.002) -> None:
@@ -36,7 +37,7 @@ class Slow(RandomOpponent):
         return super().__call__(view)
 
 
-class Chatty(RandomOpponent):
+class Chatty(RandomAgent):
     """Prints on stdout, which is not its own."""
 
     def __call__(self, view: View) -> int:
@@ -44,7 +45,7 @@ class Chatty(RandomOpponent):
         return super().__call__(view)
 
 
-class Broken(RandomOpponent):
+class Broken(RandomAgent):
     """Plays at random for a few moves and then does what its class is for. ``path`` is a file that some make when they have begun."""
 
     def __init__(self, seed: int, path: str = "") -> None:
@@ -315,7 +316,7 @@ class Forger(Broken):
         sleep_forever()
 
 
-class Mortal(RandomOpponent):
+class Mortal(RandomAgent):
     """Ends by a signal now and then, at another place of the game each time."""
 
     def __call__(self, view: View) -> int:
@@ -324,7 +325,7 @@ class Mortal(RandomOpponent):
         return super().__call__(view)
 
 
-class Remembers(RandomOpponent):
+class Remembers(RandomAgent):
     """Fails if its process has met the set-up before."""
 
     met: ClassVar[set[bytes]] = set()
@@ -379,7 +380,7 @@ def games_in_this_process() -> list[Any]:
     return [each for each in gc.get_objects() if type(each).__name__ == "Game" and name_of(each)]
 
 
-class Spy(RandomOpponent):
+class Spy(RandomAgent):
     """Writes down every hand in every game that it finds in its process, at its first move of a game."""
 
     def __init__(self, seed: int, path: str = "") -> None:

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from agents.tensors import digest_of
-from agents.weights import SHIPPED, WeightsError, load_weights
 from tests.fuzz.mutate import check_told, dumped, mutate_bytes, mutate_plain, strange
+from winterkingdom_env.search.tensors import digest_of
+from winterkingdom_env.search.weights import SHIPPED, WeightsError, load_weights
 
 
 class Policies:

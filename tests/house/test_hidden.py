@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.registry import agent_spec
 from tests.digging import games_within
 from tests.house.games import CONFIGS, NAMES, random_game
-from winterkingdom_env.envs.opponents import View
 from winterkingdom_env.games import GAMES, get_game
 from winterkingdom_env.games.base import PARTS
+from winterkingdom_env.search.registry import agent_spec
+from winterkingdom_env.search.view import View
 
 # Budgets are simulations: milliseconds would make answers depend on the machine.
 AGENTS = (

@@ -20,8 +20,6 @@ contrib = pytest.importorskip("sb3_contrib", reason="sb3-contrib is not installe
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported  # noqa: E402  # only if it is installed
 from stable_baselines3.common.preprocessing import preprocess_obs  # noqa: E402
 
-from agents.network import Decisions  # noqa: E402
-from agents.registry import agent_spec  # noqa: E402
 from tests.digging import games_within  # noqa: E402
 from tests.training.learners import N_ENVS, begun, ends_of, pick  # noqa: E402
 from training import maskable_ppo  # noqa: E402
@@ -39,9 +37,12 @@ from training.sb3_env import (  # noqa: E402
     kept_moves,
 )
 from training.sb3_networks import NETWORKS, policy_of, words_of  # noqa: E402
-from winterkingdom_env.envs.opponents import RandomOpponent, View  # noqa: E402
 from winterkingdom_env.games import winter_kingdom  # noqa: E402
 from winterkingdom_env.games.winter_kingdom.layout import N_HEXES, USE_FIRST  # noqa: E402
+from winterkingdom_env.search.agents import RandomAgent  # noqa: E402
+from winterkingdom_env.search.registry import agent_spec  # noqa: E402
+from winterkingdom_env.search.torch_network import Decisions  # noqa: E402
+from winterkingdom_env.search.view import View  # noqa: E402
 
 TINY = Settings(
     setups="all", steps=256, games=16, horizon=8, minibatch=64, epochs=1, channels=4, width=8, snapshot_steps=128, league=2
@@ -241,7 +242,7 @@ def test_shares__drawn_for_every_seat() -> None:
     assert all(env.seats[row] != seat for row, seat in seats)
 
 
-class Digger(RandomOpponent):
+class Digger(RandomAgent):
     """Keeps every game that it finds in its view."""
 
     found: ClassVar[list[bytes]] = []

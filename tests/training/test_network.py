@@ -7,7 +7,6 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="torch is not installed: the extra 'train' has it")
 
-from agents.network import Decisions, MovesNet, make_network  # noqa: E402  # only if torch is installed
 from training.ppo import log_probs_of  # noqa: E402
 from winterkingdom_env.core.rng import Stream  # noqa: E402
 from winterkingdom_env.envs.vector import VectorEnv  # noqa: E402
@@ -15,6 +14,7 @@ from winterkingdom_env.games import winter_kingdom as wk  # noqa: E402
 from winterkingdom_env.games.winter_kingdom import features, layout  # noqa: E402
 from winterkingdom_env.search.actor import Actor  # noqa: E402
 from winterkingdom_env.search.thinking import Thinker  # noqa: E402
+from winterkingdom_env.search.torch_network import Decisions, MovesNet, make_network  # noqa: E402  # only if torch is installed
 
 N = 24
 

@@ -16,13 +16,13 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="torch is not installed: the extra 'train' has it")
 
-from agents.registry import agent_spec  # noqa: E402  # only if torch is installed
-from agents.weights import load_weights  # noqa: E402
 from training import ppo  # noqa: E402
 from training.report import write_report  # noqa: E402
 from training.run_folder import PROGRESS, FolderError, RunFolder  # noqa: E402
-from winterkingdom_env.envs.opponents import View  # noqa: E402
 from winterkingdom_env.games import winter_kingdom as wk  # noqa: E402
+from winterkingdom_env.search.registry import agent_spec  # noqa: E402  # only if torch is installed
+from winterkingdom_env.search.view import View  # noqa: E402
+from winterkingdom_env.search.weights import load_weights  # noqa: E402
 
 TINY = ["--preset=smoke", "--minutes=0", "--games=32", "--horizon=32", "--minibatch=256", "--final-setups=0", "--league-rollouts=2"]  # fmt: skip
 NOT_THE_SAME = ("seconds", "steps_per_second", "share_")  # between two runs of the same seed

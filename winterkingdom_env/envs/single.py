@@ -33,13 +33,13 @@ from winterkingdom_env.envs.common import (
 from winterkingdom_env.envs.opponents import (
     Opponent,
     OpponentSpec,
-    RandomOpponent,
     let_move,
     make_opponent,
     opponent_factory,
     opponent_name,
 )
 from winterkingdom_env.games import Game, get_game
+from winterkingdom_env.search.agents import RandomAgent
 
 Observation = dict[str, NDArray[Any]]
 Info = dict[str, Any]
@@ -227,7 +227,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
                 states.need(
                     isinstance(opponent, factory), "opponents", f"hold a {type(opponent).__name__} for {spec!r}"
                 )
-            if factory is RandomOpponent:
+            if factory is RandomAgent:
                 states.check_stream("opponents", getattr(opponent, "_stream", None))
         states.check_array("mask", episode.mask, (module.N_ACTIONS,), np.bool_)
         states.need(np.array_equal(episode.mask, self._mask(game)), "mask", "does not follow from the game")

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from winterkingdom_env.core.observation import Spec
+    from winterkingdom_env.core.picture import BoardSheet, CardTable, Look, Picture
 
 
 class World(Protocol):
@@ -130,6 +131,8 @@ class GameRules(Protocol):
     PASS: int  # the action that the mask of a finished game holds, so that no mask is empty
     SCORE_SCALE: float  # points that make about 1 in margins
     OBSERVATION: Spec
+    OBSERVATION_NOTES: str  # what the page about its observation says before the tables
+    OBSERVATION_ORDERS: dict[str, tuple[str, ...]]  # and what the entries of a field are, where that is a list
     SHARED: tuple[str, ...]  # arrays of the World that ``make_world`` takes by name, as they take long to make
     WORTH: tuple[float, ...]  # the weights that its ``worth`` takes; may be empty
     FEATURES: tuple[str, ...]  # names of the features of an action
@@ -160,3 +163,14 @@ class GameRules(Protocol):
 
     def variants(self, config: Any, players: Sequence[int], n: int) -> tuple[Any, ...]:
         """Configs like this one for each number of players, and of whatever else must be fixed for a batch, ``n`` kinds."""
+
+    # What it shows
+
+    def picture(self, snapshot: dict[str, Any], look: Look) -> Picture:
+        """A position as shapes and text, from which render/ makes SVG, pixels and terminal output; what the viewer may not see is left out."""
+
+    def cards(self) -> tuple[CardTable, ...]:
+        """Its card tables, for people."""
+
+    def board_sheet(self, source: str, seed: int) -> BoardSheet:
+        """Its boards, for people: those of ``source``, as its Config names them; ValueError if it has none."""

@@ -5,7 +5,7 @@ tower makes of it what all actions of a position share. Each action then has som
 whatever the action. A second tower predicts the end: the probability of every seat to win, and the own lead in points.
 
 The weights are one float32 array: the matrices, row by row, one row per input, each followed by its bias. ``parts_of`` says where they begin.
-agents/network.py has the same network for training.
+winterkingdom_env/search/torch_network.py has the same network for training.
 """
 
 from __future__ import annotations

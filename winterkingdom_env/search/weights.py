@@ -1,6 +1,6 @@
 """Networks in files: the weights as safetensors, which hold numbers and texts and no code, and what must fit before they are used.
 
-``python -m agents.weights FILE``: give a file that version 0.4.0 wrote the digest of its weights that every file has now.
+``python -m winterkingdom_env.search.weights FILE``: give a file that version 0.4.0 wrote the digest of its weights that every file has now.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.tensors import Tensors, TensorsError, digest_of, read_tensors, write_tensors
 from winterkingdom_env.core.plain_json import JsonError, parse_json
 from winterkingdom_env.core.plain_text import one_line, plain, quoted
 from winterkingdom_env.games import get_game
 from winterkingdom_env.search.network import parts_of
+from winterkingdom_env.search.tensors import Tensors, TensorsError, digest_of, read_tensors, write_tensors
 
 FORMAT, WITHOUT_DIGEST = "winterkingdom_env policy 2", "winterkingdom_env policy 1"
 TEXTS = ("format", "game", "env", "layout", "network", "sizes", "facts")
@@ -94,7 +94,7 @@ def load_weights(path: str | Path) -> Weights:
     tensors, told = _read(path)
     if told.get("format") == WITHOUT_DIGEST:
         raise WeightsError(
-            f"{path} was written by version 0.4.0, without a digest of its weights; 'python -m agents.weights {path}' adds one"
+            f"{path} was written by version 0.4.0, without a digest of its weights; 'python -m winterkingdom_env.search.weights {path}' adds one"
         )
     found = _checked(path, tensors, told)
     if told.get("digest") != digest_of(tensors):
@@ -204,10 +204,10 @@ def check_shapes(path: Path, tensors: Tensors, wanted: dict[str, tuple[int, ...]
 def main(arguments: list[str] | None = None) -> int:
     """Add digests to files of version 0.4.0; the exit code."""
     parser = argparse.ArgumentParser(
-        prog="python -m agents.weights",
+        prog="python -m winterkingdom_env.search.weights",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Give files of networks that version 0.4.0 wrote the digest of their weights that every file has now, in place.",
-        epilog="examples:\n  python -m agents.weights policy.safetensors\n  python -m agents.weights runs/*/policy.safetensors",
+        epilog="examples:\n  python -m winterkingdom_env.search.weights policy.safetensors\n  python -m winterkingdom_env.search.weights runs/*/policy.safetensors",
     )
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a file of version 0.4.0")
     for path in parser.parse_args(arguments).files:

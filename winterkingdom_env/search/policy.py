@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.weights import MOVES, SHIPPED, Weights, check_shapes, load_weights
 from winterkingdom_env.core.rng import Stream, seed_state
-from winterkingdom_env.envs.opponents import View
 from winterkingdom_env.games import get_game
 from winterkingdom_env.search.thinking import Thinker
+from winterkingdom_env.search.view import View
+from winterkingdom_env.search.weights import MOVES, SHIPPED, Weights, check_shapes, load_weights
 
 SHIPPED_NAME = "shipped"
 UNIT = 1.0 / (1 << 53)
@@ -58,7 +58,7 @@ class PolicyAgent:
     def _judge_board(self, view: View, legal: list[int]) -> tuple[NDArray[Any], NDArray[Any]]:
         import torch
 
-        from agents.network import Decisions
+        from winterkingdom_env.search.torch_network import Decisions
 
         words = torch.from_numpy(view.observation("packed")["observation"].astype(np.int64))[None]
         given = Decisions(
@@ -77,7 +77,7 @@ def _torch_network(weights: Weights) -> Any:
     try:
         import torch
 
-        from agents.network import make_network
+        from winterkingdom_env.search.torch_network import make_network
     except ImportError as error:
         raise ValueError(
             f'{weights.path}: a {weights.network!r} network needs torch: pip install -c constraints.txt -e ".[train]"'

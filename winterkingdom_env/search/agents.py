@@ -1,4 +1,4 @@
-"""The agent that searches a tree over the actions of all players, resampling what it cannot see."""
+"""Agents that know any game: random, greedy, one that plans its turn, and one that searches a tree."""
 
 from __future__ import annotations
 
@@ -7,17 +7,75 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from agents.planner import MOST_WIDTH
-from agents.policy import weights_of
-from winterkingdom_env.core.rng import Stream, seed_state
-from winterkingdom_env.envs.opponents import View
-from winterkingdom_env.search.thinking import MOST_PLANS, Thinker
+import numpy as np
 
+from winterkingdom_env.core.rng import Stream, seed_state
+from winterkingdom_env.search.thinking import MOST_PLANS, Thinker
+from winterkingdom_env.search.view import View
+
+SAME = 1e-9  # worths that differ by less are the same
+MOST_WIDTH = 4096  # of a beam: more positions than any turn has that are worth following
 BATCH = 16  # simulations between two looks at the clock
 SIMULATIONS_IN_TIME = 100_000  # within a budget of time: the tree must fit into memory
 # A tree has a place of 48 bytes for each simulation, and 16 of them if a network guides it: less than a gigabyte either way.
 MOST_SIMULATIONS, MOST_GUIDED = 10_000_000, 1_000_000
 MOST_MILLISECONDS = 86_400_000  # a day
+
+
+class RandomAgent:
+    """Takes each legal action with the same chance; the same seed answers the same."""
+
+    def __init__(self, seed: int) -> None:
+        """Begin a random stream of its own."""
+        self._stream = Stream(seed_state(seed))
+
+    def __call__(self, view: View) -> int:
+        """A legal action."""
+        legal = view.legal_actions()
+        # A forced action draws nothing, so that a game is the same whether forced actions are asked for or skipped.
+        return legal[0] if len(legal) == 1 else legal[self._stream.draw(len(legal))]
+
+
+class GreedyAgent:
+    """Takes the action after which its position is worth most: points now, coins, cards, room. Ties are broken by the seed."""
+
+    def __init__(self, seed: int = 0) -> None:
+        """Begin a random stream of its own."""
+        self._stream = Stream(seed_state(seed))
+        self._thinker: Thinker | None = None
+
+    def __call__(self, view: View) -> int:
+        """A legal action."""
+        world = view.determinize(self._stream.next_word())
+        self._thinker = Thinker.about(world, self._thinker)
+        actions, values = self._thinker.rate(world)
+        best = actions[np.flatnonzero(values >= values.max() - SAME)]
+        return int(best[self._stream.draw(len(best))])
+
+
+class PlannerAgent:
+    """Searches its own turn as a whole, by a beam over sequences of actions, for the position of most worth at its end.
+
+    The plan of a turn is followed to its end: nothing that happens within a turn can surprise its seat.
+    """
+
+    def __init__(self, seed: int = 0, width: int = 16) -> None:
+        """``width``: how many positions the beam follows at a time."""
+        if not 1 <= width <= MOST_WIDTH:
+            raise ValueError(f"width={width}: a beam follows at least one position and at most {MOST_WIDTH:,}")
+        self._stream, self._width = Stream(seed_state(seed)), width
+        self._plan: list[int] = []
+        self._thinker: Thinker | None = None
+
+    def __call__(self, view: View) -> int:
+        """The next action of the plan; a new plan at the beginning of a turn."""
+        legal = view.legal_actions()
+        if not self._plan or self._plan[0] not in legal:
+            world = view.determinize(self._stream.next_word())
+            self._thinker = Thinker.about(world, self._thinker, width=self._width)
+            plans = self._thinker.plan(world)
+            self._plan = plans[0] if plans else legal[:1]
+        return self._plan.pop(0)
 
 
 class SearchAgent:
@@ -54,7 +112,7 @@ class SearchAgent:
         self._stream = Stream(seed_state(seed))
         self._simulations, self._milliseconds, self._threads = simulations, milliseconds, threads
         self._width, self._plans = width, plans
-        self._weights = weights_of(policy).flat() if policy else None
+        self._weights = _weights(policy) if policy else None
 
     def __call__(self, view: View) -> int:
         """The action that was visited most often; of several, the one that came out best."""
@@ -92,3 +150,10 @@ class SearchAgent:
             if time.perf_counter() >= end:
                 break
         return thinker.visits()
+
+
+def _weights(policy: str) -> np.ndarray:
+    from winterkingdom_env.search.policy import weights_of
+
+    weights: np.ndarray = weights_of(policy).flat()
+    return weights

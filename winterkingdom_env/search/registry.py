@@ -1,7 +1,7 @@
 """The Agent protocol, and which agent a text stands for.
 
 An agent is a callable object: it is shown a ``View`` (what its seat may see, and games that could be the true one) and answers one of
-``view.legal_actions()``. It is made anew for every game, by its class, with a seed and its options:
+``view.legal_actions()``. It is made for every game, by its class, with a seed and its options:
 
     random                              a name from AGENTS
     search:simulations=400,threads=2    the same with options
@@ -19,23 +19,25 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Protocol
 
-from winterkingdom_env.envs.opponents import View
+from winterkingdom_env.search.view import View
 
-# Where each named agent lives; imported when it is asked for, since some need packages of their own.
+# Where each named agent lives; imported when it is asked for, since some need packages of their own. ``agents`` adds to it.
 AGENTS = {
-    "random": "winterkingdom_env.envs.opponents:RandomOpponent",
-    "greedy": "agents.greedy:GreedyAgent",
-    "planner": "agents.planner:PlannerAgent",
-    "search": "agents.search:SearchAgent",
-    "policy": "agents.policy:PolicyAgent",
-    "sb3": "agents.sb3:Sb3Agent",
-    "human": "agents.human:HumanAgent",
+    "random": "winterkingdom_env.search.agents:RandomAgent",
+    "greedy": "winterkingdom_env.search.agents:GreedyAgent",
+    "planner": "winterkingdom_env.search.agents:PlannerAgent",
+    "search": "winterkingdom_env.search.agents:SearchAgent",
+    "policy": "winterkingdom_env.search.policy:PolicyAgent",
 }
 TRUE, FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
-HOW = (
-    f"an agent is one of {', '.join(AGENTS)}, with options as in 'search:simulations=400', "
-    "or a class of your own as in 'package.module:Class'"
-)
+
+
+def how() -> str:
+    """What texts stand for an agent."""
+    return (
+        f"an agent is one of {', '.join(AGENTS)}, with options as in 'search:simulations=400', "
+        "or a class of your own as in 'package.module:Class'"
+    )
 
 
 class Agent(Protocol):
@@ -77,9 +79,9 @@ def _imported(path: str, text: str) -> Callable[..., Any]:
     try:
         factory = getattr(import_module(module), attribute)
     except (ImportError, AttributeError, ValueError, TypeError) as error:
-        raise AgentError(f"agent {text!r} cannot be imported: {error}; {HOW}") from error
+        raise AgentError(f"agent {text!r} cannot be imported: {error}; {how()}") from error
     if not callable(factory):
-        raise AgentError(f"agent {text!r} is {factory!r}; {HOW}")
+        raise AgentError(f"agent {text!r} is {factory!r}; {how()}")
     return factory  # type: ignore[no-any-return]  # only calling it tells
 
 
@@ -88,7 +90,7 @@ def _known_options(factory: Callable[..., Any], text: str) -> dict[str, Any]:
     try:
         parameters = inspect.signature(factory).parameters
     except (TypeError, ValueError):
-        raise AgentError(f"agent {text!r} is {factory!r}, whose options nobody can tell; {HOW}") from None
+        raise AgentError(f"agent {text!r} is {factory!r}, whose options nobody can tell; {how()}") from None
     return {
         name: parameter.default
         for name, parameter in parameters.items()
@@ -118,7 +120,7 @@ def agent_spec(text: str) -> AgentSpec:
         attribute, _, words = rest.partition(":")
         path = f"{name}:{attribute}"
     else:
-        raise AgentError(f"no agent is called {text!r}; {HOW}")
+        raise AgentError(f"no agent is called {text!r}; {how()}")
     factory = _imported(path, text)
     known, options = _known_options(factory, text), {}
     for part in filter(None, words.split(",")):
