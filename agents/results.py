@@ -257,7 +257,7 @@ def _check_playable(folder: Path, tournament: Tournament) -> None:
     module = get_game(settings.game)
     if tournament.env_version != module.ENV_VERSION:
         raise StoreError(
-            f"{folder} was begun with {settings.game} {one_line(tournament.env_version)}, this is {module.ENV_VERSION}; "
+            f"{folder} is played under the rules of {settings.game} {one_line(tournament.env_version)}, this is {module.ENV_VERSION}; "
             f"install winterkingdom_env {one_line(tournament.package_version)} to go on"
         )
     try:

@@ -12,7 +12,7 @@ import numpy as np
 from benchmarks import envs, positions
 from benchmarks.kernels import Positions
 from benchmarks.timing import Budget, Result, measure
-from winterkingdom_env import winter_kingdom_v0
+from winterkingdom_env import winter_kingdom_v1
 from winterkingdom_env.games import winter_kingdom as wk
 
 PART = "clone"
@@ -40,7 +40,7 @@ def run(budget: Budget) -> Iterator[Result]:
         np.random.default_rng(budget.seed).permutation(n),
     )
     clones, records = np.zeros_like(batch.records), batch.records.view("u1")
-    env = winter_kingdom_v0.raw_env(twist="random")
+    env = winter_kingdom_v1.raw_env(twist="random")
     env.reset(seed=budget.seed)
     vector = envs.make_vector(n, 1, None, budget)
     ways: dict[str, tuple[Callable[[], Any], int]] = {

@@ -22,8 +22,8 @@ game.apply(game.legal_actions()[0])
 game.score_sheet()
 """
 FIRST_BATCH = """
-from winterkingdom_env import winter_kingdom_v0
-env = winter_kingdom_v0.vector_env(64)
+from winterkingdom_env import winter_kingdom_v1
+env = winter_kingdom_v1.vector_env(64)
 env.reset(seed=7)
 env.step(env.sample_actions())
 """
@@ -35,7 +35,7 @@ IMPORTS = {
     "import numba": "import numba",
     "import winterkingdom_env": "import winterkingdom_env",
     "import the engine": "from winterkingdom_env.games import winter_kingdom",
-    "import the environments": "from winterkingdom_env import winter_kingdom_v0",
+    "import the environments": "from winterkingdom_env import winter_kingdom_v1",
 }
 
 

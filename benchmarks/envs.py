@@ -10,7 +10,7 @@ import numba
 import numpy as np
 
 from benchmarks.timing import Budget, Facts, Level, Result, Timing, measure
-from winterkingdom_env import winter_kingdom_v0
+from winterkingdom_env import winter_kingdom_v1
 
 PART = "envs"
 BATCHES = {Level.QUICK: (1, 64), Level.SHORT: (1, 64, 1024), Level.FULL: (1, 16, 64, 256, 1024, 4096)}
@@ -41,7 +41,7 @@ def time_aec(budget: Budget, part: str = PART, makers: tuple[str, ...] = ("raw_e
     n_steps = budget.choose(30, 1_000, 2_000)
     for maker in makers:
         for form in ("planes", "packed"):
-            make: Callable[..., Any] = getattr(winter_kingdom_v0, maker)
+            make: Callable[..., Any] = getattr(winter_kingdom_v1, maker)
             play = partial(play_aec, make(twist="random", observation=form), n_steps, budget.seed)
             facts = {"interface": "AEC", "maker": maker, "form": form}
             yield measure(f"AEC {maker}, {form}", part, "step", play, budget, **facts)
@@ -49,12 +49,12 @@ def time_aec(budget: Budget, part: str = PART, makers: tuple[str, ...] = ("raw_e
 
 def make_vector(n: int, threads: int, form: str | None, budget: Budget) -> Any:
     """A vector environment whose games stand at every stage: row by row they began at different steps."""
-    env = winter_kingdom_v0.vector_env(n, threads, num_players=PLAYERS, twist="random", observation=form)
+    env = winter_kingdom_v1.vector_env(n, threads, num_players=PLAYERS, twist="random", observation=form)
     env.reset(seed=budget.seed)
     n_steps = budget.choose(5, GAME_STEPS, GAME_STEPS)
     begins = np.arange(n) * n_steps // n
     for step in range(n_steps):
-        env.step(np.where(begins <= step, env.sample_actions(), winter_kingdom_v0.WAIT))
+        env.step(np.where(begins <= step, env.sample_actions(), winter_kingdom_v1.WAIT))
     return env
 
 

@@ -38,7 +38,7 @@ from benchmarks.report import machine
 from winterkingdom_env.core.files import read_limited, write_whole
 from winterkingdom_env.core.plain_json import parse_json
 from winterkingdom_env.core.plain_text import one_line, quoted
-from winterkingdom_env.games import get_game
+from winterkingdom_env.games import GAMES, get_game
 
 SETTINGS, PROGRESS, EVALUATIONS, CHECKPOINTS, POLICY = (
     "settings.json", "progress.csv", "evaluations.csv", "checkpoints", "policy.safetensors",
@@ -187,15 +187,23 @@ class RunFolder:
 
     def settings(self, kind: type[Any]) -> Any:
         """The settings of a run that was begun before, as a dataclass; FolderError names the field that is none of them."""
-        told = self.reopen()["settings"]
+        about = self.reopen()
+        told = about["settings"]
         known = {field.name for field in fields(kind)}
         try:
             for name in told if isinstance(told, dict) else ():
                 if name not in known:
                     raise SettingsError(f"{quoted(name)} is no setting")
-            return msgspec.convert(told, kind)
+            settings = msgspec.convert(told, kind)
         except (SettingsError, msgspec.ValidationError) as error:
             raise FolderError(f"{self.path / SETTINGS} cannot be used: settings: {error}") from None
+        own = f"{settings.game}_{GAMES.get(settings.game)}"
+        if settings.game in GAMES and about.get("env", own) != own:
+            raise FolderError(
+                f"{self.path} was begun under the rules of {quoted(about['env'])}, this is {own}; begin a new run with "
+                "--out, or go on with the version of this project that began it"
+            )
+        return settings
 
     # Logs
 

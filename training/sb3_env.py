@@ -30,7 +30,7 @@ from winterkingdom_env.search.actor import Actor
 from winterkingdom_env.search.network import count_context, count_weights
 from winterkingdom_env.search.registry import Agent, agent_spec
 from winterkingdom_env.search.view import View
-from winterkingdom_env.winter_kingdom_v0 import vector_env
+from winterkingdom_env.winter_kingdom_v1 import vector_env
 
 SPEC, N_ACTIONS, MAX_PLAYERS = winter_kingdom.OBSERVATION, winter_kingdom.N_ACTIONS, winter_kingdom.MAX_PLAYERS
 N_CONTEXT, N_FEATURES = count_context(winter_kingdom.World), len(winter_kingdom.FEATURES)
@@ -128,7 +128,7 @@ class LearnerVecEnv(VecEnv):
         n_past: int = 4,
         **options: Any,
     ) -> None:
-        """``options``: those of ``winter_kingdom_v0.vector_env``.
+        """``options``: those of ``winter_kingdom_v1.vector_env``.
 
         form      what is shown: "bytes" (uint8: the packed words, since SB3 makes float32 of numbers, in which 32 bits have no room) or "moves"
                   (float32: context, MOST_MOVES actions or -1, their features)

@@ -1,6 +1,6 @@
 """Winter Kingdom, and later its siblings, as an environment for training, comparing and timing agents.
 
-Importing the package registers ``WinterKingdom-v0`` with Gymnasium and ``winterkingdom/winter_kingdom_v0`` with PettingZoo.
+Importing the package registers ``WinterKingdom-v1`` with Gymnasium and ``winterkingdom/winter_kingdom_v1`` with PettingZoo.
 """
 
 from winterkingdom_env.envs.registration import register_all

@@ -321,7 +321,7 @@ def module_of(record: Record) -> GameRules:
     except UnknownGameError as error:
         raise RecordError(record.path, 1, str(error)) from None
     if header.env_version != module.ENV_VERSION:
-        why = f"played with {header.game} {header.env_version}, this is {header.game} {module.ENV_VERSION}; "
+        why = f"played under the rules of {header.game} {header.env_version}, this is {module.ENV_VERSION}; "
         raise RecordError(record.path, 1, f"{why}install the package that wrote it ({header.package_version})")
     return module
 

@@ -15,11 +15,11 @@ from pettingzoo.test import api_test, performance_benchmark, render_test, seed_t
 from pettingzoo.test.state_test import test_state as check_state
 from pettingzoo.test.state_test import test_state_space as check_state_space
 
-from winterkingdom_env import winter_kingdom_v0
+from winterkingdom_env import winter_kingdom_v1
 from winterkingdom_env.games import winter_kingdom as wk
 
-MAKERS: dict[str, Callable[..., Any]] = {"raw_env": winter_kingdom_v0.raw_env, "env": winter_kingdom_v0.env}
-raw_env = winter_kingdom_v0.raw_env
+MAKERS: dict[str, Callable[..., Any]] = {"raw_env": winter_kingdom_v1.raw_env, "env": winter_kingdom_v1.env}
+raw_env = winter_kingdom_v1.raw_env
 both_makers = pytest.mark.parametrize("maker", MAKERS.values(), ids=MAKERS)
 all_sizes = pytest.mark.parametrize("num_players", [2, 3, 4])
 both_forms = pytest.mark.parametrize("form", ["planes", "packed"])
@@ -122,7 +122,7 @@ def test_performance__pettingzoos_benchmark__runs_through_many_games(capsys: pyt
 
 @all_sizes
 def test_game__plays_to_its_end__every_agent_leaves_once_and_nobody_is_cut_off(num_players: int) -> None:
-    env = winter_kingdom_v0.env(num_players=num_players)
+    env = winter_kingdom_v1.env(num_players=num_players)
     env.reset(seed=1)
     left, n_rounds = [], 0
     for agent, (_, _, terminated, truncated, info) in walk(env, random.Random(1)):
@@ -171,7 +171,7 @@ def test_types__whole_game__are_those_of_the_spaces(form: str, num_players: int)
         assert env.rewards.keys() == env.terminations.keys() == env.truncations.keys() == env.infos.keys()
         assert list(env.rewards) == env.agents
     assert type(env.action_space("player_0")) is spaces.Discrete
-    assert env.metadata["name"] == str(env) == "winter_kingdom_v0"
+    assert env.metadata["name"] == str(env) == "winter_kingdom_v1"
 
 
 @pytest.mark.parametrize("kind", [int, np.int32, np.int64, np.uint16, np.array])
@@ -274,7 +274,7 @@ def test_rewards__ties__are_shared(scores: list[int], win: list[float], monkeypa
 
 
 def test_rewards__game_lost__the_loser_sees_it_in_its_last_step() -> None:
-    env = winter_kingdom_v0.env()
+    env = winter_kingdom_v1.env()
     env.reset(seed=7)
     ends = {agent: seen for agent, seen in walk(env, random.Random(7)) if seen[2]}
     scores = env.unwrapped.game.scores()

@@ -24,7 +24,7 @@ from tests.api.test_aec import (
     raw_env,
     walk,
 )
-from winterkingdom_env import winter_kingdom_v0
+from winterkingdom_env import winter_kingdom_v1
 from winterkingdom_env.envs.aec import NoGameError, RawEnv
 from winterkingdom_env.envs.common import State
 from winterkingdom_env.games import winter_kingdom as wk
@@ -154,7 +154,7 @@ def test_set_state__into_a_new_environment_of_another_form__needs_no_reset() -> 
 
 
 def test_set_state__wrapped__actions_are_judged_by_the_new_position() -> None:
-    env = begun(winter_kingdom_v0.env(), n_steps=0)
+    env = begun(winter_kingdom_v1.env(), n_steps=0)
     state, legal = env.get_state(), set(env.legal_actions())
     while not (only_there := legal - set(env.legal_actions())):
         env.step(env.legal_actions()[0])
@@ -173,9 +173,9 @@ def test_set_state__foreign_state__is_refused_and_changes_nothing(monkeypatch: p
         with monkeypatch.context() as patch:
             patch.setattr(wk, name, value)
             others.append(begun(raw_env(), n_steps=1))
-    parts = ("3 players", "reward='score'", "skip_forced=True", "other_kingdom_v0", "winter_kingdom_v9")
+    parts = ("3 players", "reward='score'", "skip_forced=True", "other_kingdom_v1", "winter_kingdom_v9")
     for other, part in zip(others, parts, strict=True):
-        with pytest.raises(ValueError, match=f"{part}.*; this is winter_kingdom_v0 for 2 players"):
+        with pytest.raises(ValueError, match=f"{part}.*; this is winter_kingdom_v1 for 2 players"):
             env.set_state(other.get_state())
     things: list[Any] = [None, {}, env.game, pickle.dumps(env.get_state())]
     for thing in things:
@@ -239,8 +239,8 @@ def test_skip_forced__random_games__nobody_is_asked_and_the_game_is_the_engines(
 def test_illegal_action__wrapped__costs_its_agent_and_the_next_game_is_untouched(
     num_players: int, is_left: bool
 ) -> None:
-    env = winter_kingdom_v0.env(num_players=num_players, illegal_reward=-2.5)
-    fresh = winter_kingdom_v0.env(num_players=num_players)
+    env = winter_kingdom_v1.env(num_players=num_players, illegal_reward=-2.5)
+    fresh = winter_kingdom_v1.env(num_players=num_players)
     for seed in (1, 2):
         begun(env, seed, n_steps=30)
         mover = env.agent_selection
@@ -335,7 +335,7 @@ def test_make__bad_option__is_refused_at_once(options: dict[str, Any], message: 
 @pytest.mark.parametrize("reward", ["much", None, True, 1j, float("nan")])
 def test_env__bad_illegal_reward__is_refused_at_once(reward: Any) -> None:
     with pytest.raises(ValueError, match="illegal_reward=.* is not a number"):
-        winter_kingdom_v0.env(illegal_reward=reward)
+        winter_kingdom_v1.env(illegal_reward=reward)
 
 
 @pytest.mark.parametrize(
@@ -398,7 +398,7 @@ def test_render__viewer__sees_its_own_hand_only() -> None:
 def test_reset__refused__leaves_the_next_games_as_they_were() -> None:
     seeds = []
     for wrong in (None, {"setup": {}}, {"config": {"num_players": 3}}, 5):
-        env = winter_kingdom_v0.raw_env()
+        env = winter_kingdom_v1.raw_env()
         env.reset(seed=1)
         if wrong is not None:
             with pytest.raises(ValueError, match=r"set-up lacks|num_players=3|no dictionary"):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.fuzz.arguments import DOORS, Arguments
-from winterkingdom_env import winter_kingdom_v0
+from winterkingdom_env import winter_kingdom_v1
 from winterkingdom_env.envs.vector import WAIT
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.games.base import BaseGame
@@ -42,13 +42,13 @@ def test_fuzz__wrong_arguments__some_attempts(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: winter_kingdom_v0.vector_env(2, illegal_reward=float("nan")), "illegal_reward=nan is not a number that"),
-        (lambda: winter_kingdom_v0.vector_env(2, illegal_reward=None), "illegal_reward=None is not a number that"),  # type: ignore[arg-type]
-        (lambda: winter_kingdom_v0.vector_env(2, skip_forced="no"), "skip_forced='no' is not known; there are: False, True"),  # type: ignore[arg-type]
-        (lambda: winter_kingdom_v0.raw_env(skip_forced=1), "skip_forced=1 is not known; there are: False, True"),  # type: ignore[arg-type]
-        (lambda: winter_kingdom_v0.vector_env(2.0), "num_envs=2.0: an integer from 1 to "),  # type: ignore[arg-type]
-        (lambda: winter_kingdom_v0.vector_env(2, num_players=None), "num_players=None: Winter Kingdom is for 2, 3 or 4"),  # type: ignore[arg-type]
-        (lambda: winter_kingdom_v0.raw_env(viewer=True), "viewer=True is not known; there are: None, 0, 1"),
+        (lambda: winter_kingdom_v1.vector_env(2, illegal_reward=float("nan")), "illegal_reward=nan is not a number that"),
+        (lambda: winter_kingdom_v1.vector_env(2, illegal_reward=None), "illegal_reward=None is not a number that"),  # type: ignore[arg-type]
+        (lambda: winter_kingdom_v1.vector_env(2, skip_forced="no"), "skip_forced='no' is not known; there are: False, True"),  # type: ignore[arg-type]
+        (lambda: winter_kingdom_v1.raw_env(skip_forced=1), "skip_forced=1 is not known; there are: False, True"),  # type: ignore[arg-type]
+        (lambda: winter_kingdom_v1.vector_env(2.0), "num_envs=2.0: an integer from 1 to "),  # type: ignore[arg-type]
+        (lambda: winter_kingdom_v1.vector_env(2, num_players=None), "num_players=None: Winter Kingdom is for 2, 3 or 4"),  # type: ignore[arg-type]
+        (lambda: winter_kingdom_v1.raw_env(viewer=True), "viewer=True is not known; there are: None, 0, 1"),
         (lambda: wk.perft(wk.new_game(), 1.5), "depth=1.5: an integer from 0 on is needed"),  # type: ignore[arg-type]
         (lambda: wk.perft(wk.new_game(), -1), "depth=-1: an integer from 0 on is needed"),
         (lambda: wk.new_game().observe(1.0), "seat=1.0: this game has the seats 0 to 1"),  # type: ignore[arg-type]
@@ -78,7 +78,7 @@ def test_reference_perft__of_a_fraction__is_refused() -> None:
 
 def test_numpy_numbers__where_numbers_are_asked_for__are_taken() -> None:
     two, one = np.int64(2), np.uint8(1)
-    env = winter_kingdom_v0.vector_env(
+    env = winter_kingdom_v1.vector_env(
         two, np.int32(1), num_players=two, skip_forced=np.True_, illegal_reward=np.float32(-0.5), n_generated=one  # type: ignore[arg-type]
     )  # fmt: skip
     env.reset(seed=np.int64(7))
@@ -87,19 +87,19 @@ def test_numpy_numbers__where_numbers_are_asked_for__are_taken() -> None:
     env.step(env.sample_actions().astype(np.int16))
     env.step(env.sample_actions().astype(">i8"))
     assert not env._rows("illegal").any()
-    single = winter_kingdom_v0.single_env(num_players=two, learner_seat=one, viewer=one, skip_forced=np.False_)
+    single = winter_kingdom_v1.single_env(num_players=two, learner_seat=one, viewer=one, skip_forced=np.False_)
     single.reset(seed=int(two))
     single.step(np.array(single.legal_actions()[0]))
     game = wk.new_game(wk.Config(num_players=two), np.uint64(3))  # type: ignore[arg-type]
     assert type(game.config.num_players) is int and type(game.seed) is int  # type: ignore[union-attr]
     game.determinize(one, two)
     assert wk.perft(game, one) == len(game.legal_actions())
-    env = winter_kingdom_v0.vector_env(2, num_players=np.array([2, 3]))  # type: ignore[arg-type]
+    env = winter_kingdom_v1.vector_env(2, num_players=np.array([2, 3]))  # type: ignore[arg-type]
     assert {config.num_players for config in env.configs} == {2, 3}
 
 
 def test_vector_step__numbers_that_are_no_actions__are_illegal_and_wait_waits() -> None:
-    env = winter_kingdom_v0.vector_env(4)
+    env = winter_kingdom_v1.vector_env(4)
     env.reset(seed=1)
     turns = env.step([N_ACTIONS, -2, np.iinfo(np.int64).max, WAIT])
     assert turns.illegal.tolist() == [True, True, True, False]
@@ -108,7 +108,7 @@ def test_vector_step__numbers_that_are_no_actions__are_illegal_and_wait_waits() 
 
 
 def test_learner__waits__is_illegal() -> None:
-    env = winter_kingdom_v0.learner_vector_env(2, illegal_reward=-0.5)
+    env = winter_kingdom_v1.learner_vector_env(2, illegal_reward=-0.5)
     env.reset(seed=1)
     legal = env.sample_actions()
     _, rewards, _, _, infos = env.step(np.array([WAIT, legal[1]]))
@@ -135,7 +135,7 @@ def test_opponent__answers_with_no_action__is_refused_and_not_asked_for_ever(ans
         assert n_asked < 100, "it is asked again and again"
         return answer(len(masks))
 
-    env = winter_kingdom_v0.learner_vector_env(2, opponents=opponent, learner_seat=1)
+    env = winter_kingdom_v1.learner_vector_env(2, opponents=opponent, learner_seat=1)
     with pytest.raises(ValueError, match=sentence):
         env.reset(seed=1)
     assert n_asked == 1

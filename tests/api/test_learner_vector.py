@@ -11,11 +11,11 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 import winterkingdom_env  # noqa: F401  # registers the environments
-from winterkingdom_env import winter_kingdom_v0
+from winterkingdom_env import winter_kingdom_v1
 from winterkingdom_env.envs.learner_vector import LearnerVectorEnv
 from winterkingdom_env.games import winter_kingdom as wk
 
-learner_vector_env = winter_kingdom_v0.learner_vector_env
+learner_vector_env = winter_kingdom_v1.learner_vector_env
 
 
 def first_legal(seen: dict[str, Any], masks: np.ndarray, seats: np.ndarray) -> np.ndarray:
@@ -76,7 +76,7 @@ def test_step__opponents_replayed_by_hand__agrees(reward: str, learner_seat: int
 
 
 def test_make_vec__registered__is_this_environment() -> None:
-    env = gymnasium.make_vec("WinterKingdom-v0", 5, vectorization_mode="vector_entry_point", num_players=3)
+    env = gymnasium.make_vec("WinterKingdom-v1", 5, vectorization_mode="vector_entry_point", num_players=3)
     assert isinstance(env.unwrapped, LearnerVectorEnv)
     assert env.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
     seen, infos = env.reset(seed=1)
@@ -108,7 +108,7 @@ def test_seat__random__every_seat_occurs_and_the_seed_decides() -> None:
     seats = env.reset(seed=1)[1]["seat"]
     assert set(seats.tolist()) == {0, 1, 2, 3}
     assert np.array_equal(env.reset(seed=1)[1]["seat"], seats)
-    single = winter_kingdom_v0.single_env(num_players=4, learner_seat="random")
+    single = winter_kingdom_v1.single_env(num_players=4, learner_seat="random")
     for row in range(4):
         assert single.reset(seed=1 + row)[1]["seat"] == seats[row], "as in the single environment"
 

@@ -21,7 +21,7 @@ from stable_baselines3.common.env_util import make_vec_env  # noqa: E402
 from tests.api.episodes import NAME, begun  # noqa: E402
 from winterkingdom_env.envs.single import SingleEnv  # noqa: E402
 
-ID = "WinterKingdom-v0"
+ID = "WinterKingdom-v1"
 N_STEPS = 512
 
 

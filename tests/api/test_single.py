@@ -20,7 +20,7 @@ from winterkingdom_env.envs.single import SingleEnv
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.search.agents import RandomAgent
 
-ID = "WinterKingdom-v0"
+ID = "WinterKingdom-v1"
 
 
 # Gymnasium's own checks

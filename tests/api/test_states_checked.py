@@ -12,7 +12,7 @@ import pytest
 
 from winterkingdom_env.envs.single import SingleEnv
 from winterkingdom_env.games.winter_kingdom import layout
-from winterkingdom_env.winter_kingdom_v0 import learner_vector_env, raw_env, vector_env
+from winterkingdom_env.winter_kingdom_v1 import learner_vector_env, raw_env, vector_env
 
 
 def aec(**options: Any) -> Any:

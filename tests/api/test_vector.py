@@ -11,11 +11,11 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 from tests.winter_kingdom.twin import Twin, choose, play_beside
-from winterkingdom_env import winter_kingdom_v0
+from winterkingdom_env import winter_kingdom_v1
 from winterkingdom_env.envs.vector import WAIT, Turns, VectorEnv
 from winterkingdom_env.games import winter_kingdom as wk
 
-vector_env = winter_kingdom_v0.vector_env
+vector_env = winter_kingdom_v1.vector_env
 
 
 def buffers(env: VectorEnv) -> bytes:
@@ -75,7 +75,7 @@ def test_threads__one_or_two__give_the_same_bytes(form: str | None) -> None:
 def test_same_seed__aec_vector_and_engine__are_the_same_game_step_by_step() -> None:
     options: dict[str, Any] = {"num_players": 3, "twist": "random"}
     for seed in (0, 9, 123456789):
-        aec = winter_kingdom_v0.raw_env(observation="packed", reward="score", **options)
+        aec = winter_kingdom_v1.raw_env(observation="packed", reward="score", **options)
         vector = vector_env(1, reward="score", autoreset_mode="disabled", **options)
         game = wk.new_game(wk.Config(**options), seed)
         aec.reset(seed=seed)
@@ -265,7 +265,7 @@ def test_set_state__of_another_kind__is_refused_and_changes_nothing() -> None:
     other.reset(seed=1)
     planes = vector_env(4, observation="planes")
     planes.reset(seed=1)
-    for wrong in (other.get_state(), planes.get_state(), {}, None, {"name": "winter_kingdom_v0", "batch": {}}):
+    for wrong in (other.get_state(), planes.get_state(), {}, None, {"name": "winter_kingdom_v1", "batch": {}}):
         with pytest.raises(ValueError, match=r"does not fit|get_state\(\)"):
             env.set_state(wrong)  # type: ignore[arg-type]
     assert buffers(env) == before

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from winterkingdom_env import winter_kingdom_v0 as v0
+from winterkingdom_env import winter_kingdom_v1 as v1
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.reference.winter_kingdom.game import ReferenceGame
 from winterkingdom_env.reference.winter_kingdom.perft import perft as reference_perft
@@ -143,10 +143,10 @@ def _of_games() -> Iterator[Door]:
 
 def _of_options() -> Iterator[Door]:
     makers: dict[str, Callable[..., object]] = {
-        "env": v0.env,
-        "single_env": v0.single_env,
-        "vector_env": lambda **options: v0.vector_env(**{"num_envs": 2, **options}),
-        "learner_vector_env": lambda **options: v0.learner_vector_env(**{"num_envs": 2, **options}),
+        "env": v1.env,
+        "single_env": v1.single_env,
+        "vector_env": lambda **options: v1.vector_env(**{"num_envs": 2, **options}),
+        "learner_vector_env": lambda **options: v1.learner_vector_env(**{"num_envs": 2, **options}),
     }
     seats = (*OUTSIDE, 2, "2")
     options: dict[str, tuple[Iterable[Any], tuple[str, ...]]] = {
@@ -177,8 +177,8 @@ def _of_options() -> Iterator[Door]:
 
 def _of_environments() -> Iterator[Door]:
     seeds = _without((*OUTSIDE, [1, 2, 3, 4], [1, 2, NAN]), None)
-    raw, wrapped, single = v0.raw_env(), v0.env(), v0.single_env()
-    vector, learner = v0.vector_env(N_ROWS, render_mode="ansi"), v0.learner_vector_env(N_ROWS, observation="packed")
+    raw, wrapped, single = v1.raw_env(), v1.env(), v1.single_env()
+    vector, learner = v1.vector_env(N_ROWS, render_mode="ansi"), v1.learner_vector_env(N_ROWS, observation="packed")
     for env in (raw, wrapped, single, vector, learner):
         env.reset(seed=1)
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tests.fuzz.forge import Pool, forge, play_on
-from winterkingdom_env import winter_kingdom_v0
+from winterkingdom_env import winter_kingdom_v1
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.envs.learner_vector import LearnerVectorEnv
 from winterkingdom_env.envs.single import SingleEnv
@@ -33,14 +33,14 @@ def single(**options: Any) -> SingleEnv:
 
 
 def vector(**options: Any) -> VectorEnv:
-    return winter_kingdom_v0.vector_env(ROWS, **options)
+    return winter_kingdom_v1.vector_env(ROWS, **options)
 
 
 # Makers with options; states of two of these are foreign to one another.
 ENVS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
-    (winter_kingdom_v0.raw_env, {}),
-    (winter_kingdom_v0.raw_env, {"num_players": 3, "reward": "score"}),
-    (winter_kingdom_v0.raw_env, {"economy": "Furs", "skip_forced": True}),
+    (winter_kingdom_v1.raw_env, {}),
+    (winter_kingdom_v1.raw_env, {"num_players": 3, "reward": "score"}),
+    (winter_kingdom_v1.raw_env, {"economy": "Furs", "skip_forced": True}),
     (single, {}),
     (single, {"num_players": 4, "learner_seat": 2, "reward": "margin"}),
     (single, {"twist": "Wolves", "illegal_reward": -2.0}),
@@ -252,7 +252,7 @@ class States:
 
     def pickled_learners(self, dice: random.Random) -> str:
         """A pickled vector environment of learners."""
-        env = winter_kingdom_v0.learner_vector_env(ROWS, observation="packed")
+        env = winter_kingdom_v1.learner_vector_env(ROWS, observation="packed")
         env.reset(seed=dice.randrange(100))
         if dice.random() < 0.5:
             env._seats = forge_array(env._seats, dice)

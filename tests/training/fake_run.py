@@ -89,7 +89,7 @@ def write_run(folder: Path, n: int = 240, players: Sequence[int] = (2, 3), final
     about = {
         "settings": {"seed": 1, "steps": 32768 * n, "learning_rate": 3e-4, "hidden": [256, 256], "players": list(players)},
         "command": "python -m training.ppo --preset small --seed 1", "preset": "small", "network": "mlp, 1.2 M weights",
-        "env": "winter_kingdom_v0", "machine": {"processor": "a processor", "cores": "2"},
+        "env": "winter_kingdom_v1", "machine": {"processor": "a processor", "cores": "2"},
         "versions": {"winterkingdom_env": "0.3.0", "torch": "2.8"}, "started": "2026-11-16T15:00:00+00:00",
     }  # fmt: skip
     (folder / "settings.json").write_text(json.dumps(about), encoding="utf-8")

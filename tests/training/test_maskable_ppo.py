@@ -315,7 +315,7 @@ def test_train__run_folder__has_settings_and_curves(run: tuple[str, Report]) -> 
     folder = Path(report.model).parent
     written = json.loads((folder / "settings.json").read_text())
     assert written["settings"]["network"] == network
-    assert written["env"] == "winter_kingdom_v0"
+    assert written["env"] == "winter_kingdom_v1"
     lines = (folder / "progress.csv").read_text().splitlines()
     assert "train/value_loss" in lines[0]
     assert len(lines) == 1 + TINY.steps // (TINY.games * TINY.horizon)

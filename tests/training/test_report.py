@@ -64,7 +64,7 @@ def test_report__says_how_strong_by_which_command_and_where(report: Path) -> Non
     assert page.index(first) < page.index("<table")
     assert "of 1200 games of 3 players (chance 33.3 %)" in page
     for words in ("python -m training.ppo --preset small --seed 1", "2,621,440", "processor a processor, cores 2", "7 min",
-                  "winter_kingdom_v0", "2026-11-16T15:00:00", "256, 256", "torch 2.8"):  # fmt: skip
+                  "winter_kingdom_v1", "2026-11-16T15:00:00", "256, 256", "torch 2.8"):  # fmt: skip
         assert words in page, words
 
 

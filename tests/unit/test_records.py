@@ -249,7 +249,10 @@ def test_read__no_file__says_so(tmp_path: Path) -> None:
     ("change", "message"),
     [
         ({"game": "chess"}, "line 1: no game is called 'chess'; known games: winter_kingdom"),
-        ({"env_version": "v99", "package_version": "9.9"}, "line 1: played with winter_kingdom v99, this is"),
+        (
+            {"env_version": "v99", "package_version": "9.9"},
+            "line 1: played under the rules of winter_kingdom v99, this is",
+        ),
         ({"setup": {}}, "line 1: damaged set-up: "),
         ({"seed": "seven"}, "line 1: no header line of format 1: Expected `int | null`, got `str`"),
     ],

@@ -22,8 +22,8 @@ CARD_TERRAINS = tables.TERRAIN_NAMES[:6]
 # The fields as they stand in the vector.
 ORDER = (
     "coins", "houses_left", "forts_left", "n_hand", "in_play", "upgraded", "hand", "used", "sheet", "n_players", "seat",
-    "mover", "phase", "back", "card", "half", "uses_left", "n_placed", "built", "round", "bound_terrain",
-    "own_terrain_card", "mover_terrain_card", "discards", "n_draw", "scoring", "economy", "twist", "direction",
+    "mover", "phase", "back", "card", "half", "uses_left", "n_placed", "built", "salvaged", "round",
+    "bound_terrain", "own_terrain_card", "mover_terrain_card", "discards", "n_draw", "scoring", "economy", "twist", "direction",
 )  # fmt: skip
 
 
@@ -164,6 +164,7 @@ def turn_fields(watched: Follower, table: dict[str, Any], seat: int) -> dict[str
         "uses_left": numbers([turn["uses_left"]], 3),
         "n_placed": numbers([len(turn["placed"])], 3),
         "built": numbers([turn["built"]], 10),
+        "salvaged": [float(turn["salvaged"])],
         "round": numbers([table["round"]], 20),
         "bound_terrain": choice(CARD_TERRAINS, turn["terrain"]),
         "mover_terrain_card": choice(CARD_TERRAINS, None if is_over else mover["terrain_card"]),

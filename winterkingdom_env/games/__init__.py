@@ -17,7 +17,7 @@ from winterkingdom_env.games.contract import Game, GameRules
 
 __all__ = ["GAMES", "Game", "GameRules", "UnknownGameError", "address_of", "get_game", "known_games", "name_of", "register_game"]  # fmt: skip
 
-GAMES = {"winter_kingdom": "v0"}  # of this package: name and env version
+GAMES = {"winter_kingdom": "v1"}  # of this package: name and env version
 GROUP = "winterkingdom_env.games"  # of entry points
 _addresses: dict[str, str] = {name: f"{__name__}:{name}" for name in GAMES}
 _loaded: dict[str, GameRules] = {}

@@ -13,7 +13,7 @@ from winterkingdom_env.core import batch
 from winterkingdom_env.core._jit import Quick
 from winterkingdom_env.core.arguments import as_integer, is_integer
 from winterkingdom_env.core.observation import FORMS, Spec
-from winterkingdom_env.core.plain_text import quoted
+from winterkingdom_env.core.plain_text import quoted, shortened
 from winterkingdom_env.core.rng import seed_state
 from winterkingdom_env.core.verbs import NOTHING, OK
 from winterkingdom_env.games.contract import Game
@@ -22,6 +22,7 @@ STATUS, SEAT, PHASE = batch.REPORT_STATUS, batch.REPORT_SEAT, batch.REPORT_PHASE
 ROUND, OVER, PLAYERS = batch.REPORT_ROUND, batch.REPORT_OVER, batch.REPORT_PLAYERS
 PARTS = 4  # of a World that have a row per game: games, boards, legals, sheets
 DIGEST_BYTES = 8
+LONGEST_MAGIC = 64
 
 
 class InvalidActionError(ValueError):
@@ -61,6 +62,7 @@ class BaseGame:
     # What a game's own class says.
     NAME: ClassVar[str]
     TITLE: ClassVar[str]
+    VERSION: ClassVar[str]  # of its rules
     WORLD: ClassVar[Any]
     SPEC: ClassVar[Spec]
     PHASES: ClassVar[Sequence[str]]
@@ -81,7 +83,7 @@ class BaseGame:
         world, spec = cls.WORLD, cls.SPEC
         told = repr([cls.GAME_DTYPE.descr, cls.BOARD_DTYPE.descr]).encode()
         layout = hashlib.blake2b(told, digest_size=4).hexdigest()
-        cls.MAGIC = f"{cls.NAME}_{layout}\0".encode()
+        cls.MAGIC = f"{cls.NAME}_{cls.VERSION}_{layout}\0".encode()
         cls._numbers = {text.casefold(): number for number, text in enumerate(cls.LABELS)}
         cls._step_kernel, cls._observe_kernel = Quick(batch.step_all.of(world)), Quick(batch.observe_all.of(world))
         cls._expand_kernel = Quick(batch.expand_all.of(world))
@@ -345,9 +347,7 @@ class BaseGame:
         size = cls.GAME_DTYPE.itemsize
         head, length = len(cls.MAGIC) + DIGEST_BYTES, size + cls.BOARD_DTYPE.itemsize
         if not isinstance(data, bytes | bytearray) or len(data) != head + length or data[: len(cls.MAGIC)] != cls.MAGIC:
-            raise SavedGameError(
-                f"not a saved {cls.TITLE} game of this version: {head + length} bytes from Game.to_bytes() are expected"
-            )
+            raise SavedGameError(cls._why_none(data, head + length))
         body = bytes(data[head:])
         if _digest(body) != bytes(data[len(cls.MAGIC) : head]):
             raise SavedGameError(
@@ -357,6 +357,22 @@ class BaseGame:
         board = np.frombuffer(body[size:], cls.BOARD_DTYPE).copy()
         cls.check_records(record, board)
         return cls(cls.world_of(record, board))
+
+    @classmethod
+    def _why_none(cls, data: Any, length: int) -> str:
+        """Why these are no saved game of this version."""
+        head, end, _ = (
+            bytes(data[:LONGEST_MAGIC]).partition(b"\0") if isinstance(data, bytes | bytearray) else (b"", b"", b"")
+        )
+        before, _, version = head.decode("ascii", "replace").partition(f"{cls.NAME}_")
+        version = version.partition("_")[0]
+        if end and not before and version and version != cls.VERSION:
+            version = version if version[:1] == "v" else "v0"  # v0 did not always say so
+            return (
+                f"a saved game that was played under the rules of {cls.NAME} {shortened(version)}, this is {cls.VERSION}; "
+                "install the winterkingdom_env that saved it to go on with it"
+            )
+        return f"not a saved {cls.TITLE} game of this version: {length} bytes from Game.to_bytes() are expected"
 
     @classmethod
     def world_of(cls, record: np.ndarray, board: np.ndarray) -> Any:

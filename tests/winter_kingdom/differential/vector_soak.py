@@ -19,7 +19,7 @@ import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from winterkingdom_env import winter_kingdom_v0
+from winterkingdom_env import winter_kingdom_v1
 from winterkingdom_env.envs.vector import Turns, VectorEnv
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.games.winter_kingdom import layout
@@ -64,7 +64,7 @@ class Soak:
         actions = self.env.sample_actions(self.rng).copy()
         wild = self.rng.integers(ILLEGAL_EVERY, size=len(actions)) == 0
         actions[wild] = self.rng.integers(-1000, 2 * layout.N_ACTIONS, size=int(wild.sum()))
-        actions[actions == winter_kingdom_v0.WAIT] = 0
+        actions[actions == winter_kingdom_v1.WAIT] = 0
         is_action = (actions >= 0) & (actions < layout.N_ACTIONS)
         was_legal = is_action & (self.turns.action_mask[np.arange(len(actions)), actions % layout.N_ACTIONS] == 1)
         self.turns = self.env.step(actions)
@@ -144,7 +144,7 @@ class Soak:
 
 def run(steps: int, games: int, threads: int, seed: int, console: Console) -> Soak:
     """Play and check; ``Wrong`` as soon as something is."""
-    env = winter_kingdom_v0.vector_env(games, threads, num_players=(2, 3, 4), twist="random", boards="generated")
+    env = winter_kingdom_v1.vector_env(games, threads, num_players=(2, 3, 4), twist="random", boards="generated")
     soak = Soak(env, seed)
     columns = (TextColumn("steps"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console) as progress:

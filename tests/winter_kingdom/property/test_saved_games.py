@@ -47,6 +47,12 @@ def in_phase(name: str, twist: str | None = None, players: int = 2, economy: str
     return walk(players, economy, twist, 1, lambda game: game.phase == name)
 
 
+def pieces_lost(game: wk.Game) -> int:
+    """Pieces of the seat to move that have left the game."""
+    player = game.snapshot()["players"][game.seat]
+    return 36 - player["houses_left"] - player["forts_left"] - len(player["houses"]) - len(player["forts"])
+
+
 def assert_refused(game: wk.Game, field: str) -> None:
     """Bytes with a right checksum and pickles of this game are refused, and the field is named."""
     with pytest.raises(ValueError, match=rf"the saved game is refused: {field}\b"):
@@ -327,8 +333,61 @@ def test_from_setup__top_and_bottom_the_same__is_refused_like_a_saved_game() -> 
 def test_bytes_of_another_layout__are_refused() -> None:
     data = wk.new_game(seed=1).to_bytes()
     size = layout.GAME.itemsize + layout.BOARD.itemsize + 8
-    with pytest.raises(ValueError, match="not a saved Winter Kingdom game of this version"):
-        wk.from_bytes(b"winter_kingdom_v0\0" + data[-size:])  # as 0.4.0 wrote them
+    for head in (
+        b"winter_kingdom_v1_01234567\0",
+        b"winter_kingdom_\0",
+        b"winter_kingdom_v1\0",
+        b"kingdom_builder_v0\0",
+        b"",
+    ):
+        with pytest.raises(ValueError, match="not a saved Winter Kingdom game of this version"):
+            wk.from_bytes(head + data[-size:])
+
+
+@pytest.mark.parametrize("head", ["winter_kingdom_v0", "winter_kingdom_daa78f5a"], ids=["0.4.0", "0.5.0"])
+def test_bytes_of_version_0__are_refused_with_what_to_do(head: str) -> None:
+    data = wk.new_game(seed=1).to_bytes()
+    for body in (data[-layout.GAME.itemsize :], b""):
+        message = "played under the rules of winter_kingdom v0, this is v1; install the winterkingdom_env that saved it"
+        with pytest.raises(ValueError, match=message):
+            wk.from_bytes(head.encode() + b"\0" + body)
+
+
+def test_salvaged__where_no_piece_can_have_been_salvaged__is_refused() -> None:
+    game = walk(2, "Salvage", None, 7, lambda g: g.phase == "after" and pieces_lost(g) == 0)
+    wk.from_bytes(game.to_bytes())
+    for value in (1, 2, -1):
+        game.record["salvaged"][0] = value
+        assert_refused(game, "salvaged")
+
+
+@pytest.mark.parametrize("phase", ["before", "mandatory", "build", "lift", "move"])
+def test_salvaged__before_the_purchase__is_refused(phase: str) -> None:
+    game = walk(2, "Salvage", None, 7, lambda g: g.phase == phase and g.round > 3 and pieces_lost(g) > 0)
+    wk.from_bytes(game.to_bytes())
+    game.record["salvaged"][0] = 1
+    assert_refused(game, "salvaged")
+
+
+@pytest.mark.parametrize(("economy", "twist"), [("Furs", "Wolves"), ("Marble", None)])
+def test_salvaged__in_another_economy__is_refused(economy: str, twist: str | None) -> None:
+    game = walk(2, economy, twist, 7, lambda g: g.phase == "after" and g.round > 3)
+    game.record["salvaged"][0] = 1
+    assert_refused(game, "salvaged")
+
+
+def test_salvaged__in_play__is_taken_and_decides_what_is_legal() -> None:
+    def unsalvaged(game: wk.Game) -> wk.Game:  # the same table, had the pieces gone in an earlier turn
+        other = own(game)
+        other.record["salvaged"][0] = 0
+        return wk.from_bytes(other.to_bytes())
+
+    def uses(game: wk.Game) -> bool:
+        return any(game.label(action).startswith("use ") for action in game.legal_actions())
+
+    game = walk(2, "Salvage", None, 7, lambda g: g.snapshot()["turn"]["salvaged"] and uses(unsalvaged(g)))
+    loaded = wk.from_bytes(game.to_bytes())
+    assert loaded.phase == "after" and loaded == game and not uses(loaded)
 
 
 def test_check__a_record_changed_in_place__is_refused() -> None:

@@ -247,6 +247,77 @@ def test_salvage__another_economy__nothing_is_taken_off(economy: str) -> None:
     assert table.hexes("lift") == set()
 
 
+# Both kinds of special action are possible in it: of cards in play and of the tunnel card.
+SALVAGE_LAND = """
+    Ga U  G  .  Ga Ga G
+      .  .  .  .  .  .
+        G  U  .  .  .
+"""
+
+
+def salvaging(**wish: object) -> Table:
+    """A position after the mandatory action, under Salvage, with special actions left."""
+    options: dict[str, object] = {"in_play": ("Mule", "Pasture"), "coins": 0, "houses_left": 20, **wish}
+    return position(SALVAGE_LAND, phase="after", economy="Salvage", **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.rule("p. 15, Salvage")
+def test_salvage__piece_taken__no_special_action_follows() -> None:
+    table = salvaging(hand=("Toboggan",))
+    assert table.uses() == {"Mule I", "Pasture I", "Tunnel"}
+    table.play("lift r11c15")
+    assert table.uses() == set()
+    # p. 15: the coins may be spent at once; further salvage and the purchase are what is left of the turn
+    assert table.legal() == {
+        "lift r11c11",
+        "lift r11c16",
+        "acquire Toboggan",
+        "upgrade Mule",
+        "upgrade Pasture",
+        "done",
+    }
+
+
+@pytest.mark.rule("p. 15, Salvage")
+def test_salvage__special_action_first__salvage_may_follow() -> None:
+    table = salvaging()
+    table.play("use Mule I", "lift r11c16", "house r11c17")
+    assert table.uses() == {"Pasture I", "Tunnel"}
+    table.play("lift r11c17")
+    assert table.uses() == set()
+    assert table.hexes("lift") == {"r11c11", "r11c15"}
+
+
+@pytest.mark.rule("p. 15, Salvage")
+def test_salvage__triple_bought_afterwards__the_card_is_used() -> None:
+    table = salvaging(coins=4)
+    assert "triple Mule" not in table.legal()
+    table.play("lift r11c15")
+    assert {"triple Mule", "triple Pasture", "triple Tunnel"} <= table.legal()
+    table.play("triple Mule")
+    assert (table.phase, table.uses(), table.coins()) == ("triple", {"Mule I"}, 0)
+    table.play("use Mule I", "lift r11c16", "house r11c17")
+    assert (table.phase, table.uses()) == ("triple", {"Mule I"})
+
+
+@pytest.mark.rule("p. 15, Salvage")
+def test_salvage__card_bought_under_innovation__is_used_at_once() -> None:
+    table = salvaging(twist="Innovation", hand=("Toboggan",))
+    table.play("lift r11c15", "acquire Toboggan")
+    assert (table.phase, table.uses()) == ("innovate", {"Toboggan I"})
+
+
+@pytest.mark.rule("p. 15, Salvage")
+def test_salvage__next_turn__special_actions_again() -> None:
+    table = salvaging(played="tundra", next_cards=("grassland",) * 6)
+    table.play("lift r11c15", "done")
+    assert (table.seat, table.phase) == (1, "before")
+    assert table.game.snapshot()["turn"]["salvaged"] is False
+    while table.seat == 1:
+        table.play("done" if "done" in table.legal() else min(table.legal()))
+    assert (table.phase, table.uses()) == ("before", {"Pasture I", "Tunnel"})
+
+
 # What earns at all. The hex r00c18 meets every condition: next to a village and (for Arms) an own fort, on the top
 # board and the outer edge, without a neighbour of its terrain and (but for Arms) without an own one.
 

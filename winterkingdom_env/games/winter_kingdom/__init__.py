@@ -1,6 +1,5 @@
 """Winter Kingdom (Donald X. Vaccarino, 2020) for 2 to 4 players, as ``games/contract.py`` asks for it."""
 
-from winterkingdom_env.games import GAMES
 from winterkingdom_env.games.base import ConfigError, IllegalActionError, InvalidActionError, SetupError, perft
 from winterkingdom_env.games.winter_kingdom.boards import BoardFileError
 from winterkingdom_env.games.winter_kingdom.cards import cards
@@ -21,7 +20,7 @@ from winterkingdom_env.games.winter_kingdom.worth import WORTH
 
 NAME = Game.NAME
 TITLE = Game.TITLE
-ENV_VERSION = GAMES[NAME]
+ENV_VERSION = Game.VERSION
 PLACES = tuple(make_rules()["cell"][0].tolist())
 PLACE_KINDS = 3  # house, fort, lift
 PLAYERS = range(2, MAX_PLAYERS + 1)

@@ -250,6 +250,13 @@ def check_pieces(game, board, rules, flaw):
     return True
 
 
+@kernel
+def pieces_gone(seat, game):
+    """Houses and forts of a seat that have left the game."""
+    left = I64(game["houses_left"][seat]) + I64(game["forts_left"][seat])
+    return HOUSES + FORTS - left - count(load(game["houses"], seat) | load(game["forts"], seat))
+
+
 @kernel(inline=True)
 def check_supply(seat, game, board, rules, flaw):
     """Houses and forts of a seat: 32 and 4 on the board and in the supply, but for what Salvage and Wolves took out of the game."""

@@ -17,6 +17,7 @@ from winterkingdom_env.games.winter_kingdom.check import (
     check_table,
     check_terrain_cards,
     main_phase,
+    pieces_gone,
     refuse,
     within,
 )
@@ -32,6 +33,7 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     NONE,
     TRIPLE_USES,
     TUNNEL_CARD,
+    Condition,
     Link,
     Op,
     Phase,
@@ -235,6 +237,19 @@ def check_move(game, rules, flaw):
 
 
 @kernel(inline=True)
+def check_salvaged(game, board, rules, flaw):
+    """Whether a piece can have been salvaged this turn: that belongs to the purchase, and special actions are over then (p. 15)."""
+    salvaged, seat = I64(game["salvaged"]), I64(game["seat"])
+    most = I64(0)
+    if rules["condition"][board["economy"]] == Condition.SALVAGE:
+        main, is_use = main_phase(game), Phase.BUILD <= game["phase"] <= Phase.FOLLOW
+        is_purchase = main == Phase.TRIPLE or main == Phase.INNOVATE or main == Phase.WOLVES
+        is_gone = pieces_gone(seat, game) > 0
+        most = I64(is_gone and (is_purchase or (main == Phase.AFTER and not is_use)))
+    return within(salvaged, I64(0), most, Flaw.SALVAGED.value, I64(0), flaw)
+
+
+@kernel(inline=True)
 def check_twist(game, board, rules, flaw):
     """Phases that only a twist brings."""
     phase, main, twist = game["phase"], main_phase(game), I64(board["twist"])
@@ -264,6 +279,7 @@ def check_turn(game, board, rules, flaw):
         check_placed(game, board, rules, flaw)
         and check_built(game, board, rules, flaw)
         and check_move(game, rules, flaw)
+        and check_salvaged(game, board, rules, flaw)
         and check_twist(game, board, rules, flaw)
     )
 

@@ -19,10 +19,13 @@ ASKED = {
     "innovate": "a use of {card}, or done",
     "wolves": "the house that the wolves take",
 }
+SALVAGED = "further pieces to salvage, one purchase, or done"  # instead of "after"; p. 15: no special action follows
 
 
 def _asked(snapshot: dict[str, Any]) -> str:
     turn = snapshot["turn"]
+    if snapshot["phase"] == "after" and turn["salvaged"]:
+        return SALVAGED
     terrain = turn["terrain"] or snapshot["players"][snapshot["seat"]]["terrain_card"]
     return ASKED[snapshot["phase"]].format(terrain=terrain, card=turn["card"], lifted=turn["lifted"])
 

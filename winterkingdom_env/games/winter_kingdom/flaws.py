@@ -92,6 +92,7 @@ class Flaw(IntEnum):
     NO_DECISION = 65
     NO_WAY_HERE = 66
     MANDATORY_LEFT = 67
+    SALVAGED = 68
 
 
 # Per flaw the field, and what is wrong with it. {i} is the index that a kernel names, {v} the value; {card}, {terrain}, {kind} and {phase}
@@ -166,6 +167,9 @@ WORDS = {
     Flaw.NO_DECISION: ("phase", "is {phase}, but there is nothing to decide in it"),
     Flaw.NO_WAY_HERE: ("came_to", "is hex {v}, to which the use in progress cannot have brought the house"),
     Flaw.MANDATORY_LEFT: ("phase", "is after, but a mandatory piece can still be built"),
+    Flaw.SALVAGED: (
+        "salvaged", "is {v}; it is 1 once the seat to move has salvaged a piece, after the mandatory action, else 0",
+    ),
 }  # fmt: skip
 
 

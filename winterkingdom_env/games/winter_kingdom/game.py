@@ -8,6 +8,7 @@ import numpy as np
 
 from winterkingdom_env.core import batch
 from winterkingdom_env.core.rng import seed_state
+from winterkingdom_env.games import GAMES
 from winterkingdom_env.games.base import BaseGame, ConfigError, SavedGameError, as_seed, copied
 from winterkingdom_env.games.winter_kingdom import actions, layout, saves, tables
 from winterkingdom_env.games.winter_kingdom.config import Config
@@ -23,6 +24,7 @@ class Game(BaseGame):
     __slots__ = ()
 
     NAME, TITLE = "winter_kingdom", "Winter Kingdom"
+    VERSION = GAMES[NAME]
     WORLD = World
     SPEC = SPEC
     CONFIG = Config

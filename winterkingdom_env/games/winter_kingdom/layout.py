@@ -224,7 +224,8 @@ GAME = np.dtype(
         ("half", np.int8),
         ("back", np.int8),  # phase to return to after the use
         ("uses_left", np.int8),
-        ("spare", np.int8, (23,)),
+        ("salvaged", np.int8),  # 1 if the seat to move has salvaged a piece this turn
+        ("spare", np.int8, (22,)),
     ],
     align=True,
 )

@@ -229,7 +229,9 @@ def find_legal(game, board, rules, legal):
         lifts = load(game["houses"], seat)
     elif phase == Phase.TRIPLE or phase == Phase.INNOVATE:
         is_done_legal = True
-    if phase == Phase.BEFORE or phase == Phase.AFTER or phase == Phase.TRIPLE or phase == Phase.INNOVATE:
+    # p. 15: salvage belongs to the purchase, no special action comes after it
+    has_uses = phase == Phase.BEFORE or (phase == Phase.AFTER and game["salvaged"] == 0)
+    if has_uses or phase == Phase.TRIPLE or phase == Phase.INNOVATE:
         add_uses(game, board, rules, legal)
     legal["done"] = U8(is_done_legal)
     write_hexes(builds, moves, lifts, game, legal)

@@ -94,6 +94,7 @@ def _fields() -> tuple[Field, ...]:
         Field("uses_left", "uses of `triple` left", number, scale=TRIPLE_USES, most=TRIPLE_USES),
         Field("n_placed", "mandatory pieces built this turn", number, scale=MANDATORY_PIECES, most=MANDATORY_PIECES),
         Field("built", "houses built this turn, forts counting two", number, scale=10, most=127),
+        Field("salvaged", "whether the seat to move has salvaged a piece this turn", bits),
         Field("round", "round, from 1", number, scale=20, most=ROUND_LIMIT),
         Field("bound_terrain", "terrain that binds the mandatory pieces", choice, N_CARD_TERRAINS),
         Field("own_terrain_card", "own terrain card", choice, N_CARD_TERRAINS),
@@ -129,7 +130,8 @@ IN_PLAY, UPGRADED, N_HAND = SPEC.word("in_play"), SPEC.word("upgraded"), SPEC.wo
 HAND, USED, POINTS = SPEC.word("hand"), SPEC.word("used"), SPEC.word("sheet")
 N_PLAYERS, SEAT, MOVER = SPEC.word("n_players"), SPEC.word("seat"), SPEC.word("mover")
 PHASE, BACK, CARD, HALF = SPEC.word("phase"), SPEC.word("back"), SPEC.word("card"), SPEC.word("half")
-USES_LEFT, N_PLACED, BUILT, ROUND = (SPEC.word(name) for name in ("uses_left", "n_placed", "built", "round"))
+USES_LEFT, N_PLACED, BUILT, SALVAGED = (SPEC.word(name) for name in ("uses_left", "n_placed", "built", "salvaged"))
+ROUND = SPEC.word("round")
 BOUND_TERRAIN, OWN_TERRAIN = SPEC.word("bound_terrain"), SPEC.word("own_terrain_card")
 MOVER_TERRAIN, DISCARDS, N_DRAW = SPEC.word("mover_terrain_card"), SPEC.word("discards"), SPEC.word("n_draw")
 SCORING, ECONOMY, TWIST, DIRECTION = (SPEC.word(name) for name in ("scoring", "economy", "twist", "direction"))
@@ -222,6 +224,7 @@ def write_turn(game, rules, out):
     out[USES_LEFT] = U32(game["uses_left"])
     out[N_PLACED] = U32(game["n_placed"])
     out[BUILT] = U32(game["built"])
+    out[SALVAGED] = U32(game["salvaged"])
     out[ROUND] = U32(game["round"])
     out[BOUND_TERRAIN] = U32(game["terrain"] + 1)
 

@@ -122,6 +122,7 @@ def _turn(record: np.void) -> dict[str, Any]:
         "half": HALVES[record["half"]] if phase in PHASES_WITH_HALF else None,
         "lifted": hex_labels()[record["lifted"]] if phase == layout.Phase.MOVE else None,
         "uses_left": int(record["uses_left"]),
+        "salvaged": bool(record["salvaged"]),
     }
 
 

@@ -24,7 +24,7 @@ from winterkingdom_env.games.winter_kingdom.flaws import (
     Flaw,
     describe,
 )
-from winterkingdom_env.games.winter_kingdom.layout import GAME, NONE, Condition, Phase
+from winterkingdom_env.games.winter_kingdom.layout import GAME, NONE, Phase
 from winterkingdom_env.games.winter_kingdom.pieces import find_facts
 from winterkingdom_env.games.winter_kingdom.rules import make_rules
 from winterkingdom_env.games.winter_kingdom.world import World, make_world
@@ -140,11 +140,10 @@ def _check_follow(games: np.ndarray, boards: np.ndarray) -> None:
 def _check_mandatory(games: np.ndarray, boards: np.ndarray) -> None:
     """Where nothing has happened since the mandatory action, it must be over.
 
-    Nothing has: no token is turned over, and no piece can have been salvaged.
+    Nothing has: no token is turned over, and no piece was salvaged.
     """
-    condition = RULES["condition"][0][boards["economy"]]
     is_short = (games["phase"] == AFTER) & (games["n_placed"] < layout.MANDATORY_PIECES)
-    is_still = ~games["used"].any(axis=1) & (condition != Condition.SALVAGE)
+    is_still = ~games["used"].any(axis=1) & (games["salvaged"] == 0)
     rows = np.flatnonzero(is_short & is_still)
     if not len(rows):
         return

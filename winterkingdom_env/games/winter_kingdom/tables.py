@@ -143,7 +143,7 @@ ECONOMIES = (
     Economy("Livestock",   Condition.NO_FREE_SAME_NEIGHBOUR,  0,       1, RULEBOOK, "p. 15", "1 coin per house on a hex that now has no free neighbour of the same terrain"),
     Economy("Hunting",     Condition.TOUCHING_NO_OWN,         0,       1, RULEBOOK, "p. 15", "1 coin per house built touching no own piece"),
     Economy("Marble",      Condition.MANDATORY_LINE,          3,       2, RULEBOOK, "p. 15", "2 coins if the three mandatory pieces form one straight, unbroken line"),
-    Economy("Salvage",     Condition.SALVAGE,                 0,       1, RULEBOOK, "p. 15", "before the purchase, 1 coin per own house taken out of the game"),
+    Economy("Salvage",     Condition.SALVAGE,                 0,       1, RULEBOOK, "p. 15", "before the purchase, 1 coin per own house taken out of the game; no special action follows"),
 )
 
 

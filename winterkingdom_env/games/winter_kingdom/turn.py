@@ -128,6 +128,7 @@ def clean_up(game, board):
     game["used"][1] = U32(0)
     game["n_placed"] = 0
     game["built"] = 0
+    game["salvaged"] = 0
     game["terrain"] = NONE
     for i in range(MANDATORY_PIECES):
         game["placed"][i] = NONE
@@ -295,6 +296,7 @@ def lift(hex_id, game, board, rules):
         clean_up(game, board)
     else:  # Salvage, p. 15
         game["coins"][seat] += value * rules["coins"][board["economy"]]
+        game["salvaged"] = 1
 
 
 @kernel(inline=True)

@@ -206,6 +206,8 @@ def _why_no_use(moment: Moment, card: str, half: str) -> str:
     player, rule = moment.player, HALVES[card, half]
     if moment.phase in ("triple", "innovate") and card != moment.turn.card:
         return PHASE_RULES[moment.phase]
+    if moment.phase == "after" and moment.turn.salvaged:
+        return "a piece was salvaged, only further salvage and the purchase are left of this turn (p. 15)"
     if card != "Tunnel" and card not in player.in_play:
         return f"{card} is not in play in front of this seat (p. 4)"
     if card != "Tunnel" and half == "II" and not player.in_play[card].upgraded:

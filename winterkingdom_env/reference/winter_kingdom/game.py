@@ -189,6 +189,7 @@ class ReferenceGame(Moment):
             self._clean_up()
         else:  # Salvage, p. 15
             self.player.coins += economy.SALVAGE_COINS["fort" if is_fort else "house"]
+            self.turn.salvaged = True
 
     def _offer_follow(self, house: int | None, just_left: int | None) -> None:
         """The first half is done: the second may follow on the same house, a fort never moves (p. 4, 8)."""

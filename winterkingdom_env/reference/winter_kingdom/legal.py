@@ -61,7 +61,7 @@ class Moment:
             labels.add("done")
         if phase in ("lift", "wolves", "after"):
             labels.update([LIFT_LABELS[hex_id] for hex_id in self.liftable()])
-        if phase in ("before", "after", "triple", "innovate"):
+        if phase in ("before", "triple", "innovate") or (phase == "after" and not self.turn.salvaged):  # p. 15
             labels.update([use_label(card, half) for card, half in self._usable_halves()])
         if phase == "after":
             labels.update(self._purchases())

@@ -76,4 +76,5 @@ def _turn(game: ReferenceGame) -> dict[str, Any]:
         "half": turn.half,
         "lifted": None if turn.lifted is None else LABELS[turn.lifted],
         "uses_left": turn.uses_left,
+        "salvaged": turn.salvaged,
     }

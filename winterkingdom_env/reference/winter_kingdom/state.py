@@ -138,12 +138,13 @@ class Turn:
     origin: str = "before"  # the phase a running use goes back to
     follower: int | None = None  # the house that may follow on
     just_left: int | None = None  # the hex it came from (Caravan)
+    salvaged: bool = False  # a piece was taken off the board for coins
 
     def copy(self) -> Turn:
         """The same turn for another copy of the game."""
         return Turn(
             list(self.placed), self.terrain, self.built, self.card, self.half, self.lifted, self.uses_left,
-            self.origin, self.follower, self.just_left,
+            self.origin, self.follower, self.just_left, self.salvaged,
         )  # fmt: skip
 
 

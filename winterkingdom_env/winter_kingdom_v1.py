@@ -1,0 +1,121 @@
+"""Winter Kingdom, version 1, as environments.
+
+    env, raw_env            PettingZoo AEC, with and without the usual wrappers
+    vector_env              many games at once, all seats
+    single_env              Gymnasium, one learner against opponents: ``gymnasium.make("WinterKingdom-v1")``
+    learner_vector_env      many of these: ``gymnasium.make_vec("WinterKingdom-v1", 64)``
+    unpack, unpack_torch    packed observations as planes and vector (docs/observation.md)
+
+The options that all share:
+
+    num_players   2 to 4
+    scoring       names of the three Winter Kingdom cards, or None: drawn for every game
+    economy       name of the economy, or None: drawn
+    twist         name of a twist, "random", or None: none is used
+    boards        "standard", "generated", "generated:SEED", or the path of a board file
+    observation   "planes" (uint8 planes and a float32 vector) or "packed" (uint32 words, the same content)
+    reward        "win" (winners share 1, the others share -1), "margin" (score less the others' mean, over SCORE_SCALE; both at the end,
+                  zero-sum) or "score" (at every step, the change of the own score)
+    skip_forced   carry out what is forced: nobody is asked when just one action is legal
+    render_mode   None, "human" (prints), "ansi" (text), "rgb_array" (pixels; needs Pillow) or "svg" (text of an SVG file)
+    viewer        the seat whose view is drawn; None draws everything, with open hands
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gymnasium.vector import AutoresetMode
+
+from winterkingdom_env.envs.aec import RawEnv, wrap
+from winterkingdom_env.envs.learner_vector import LearnerVectorEnv
+from winterkingdom_env.envs.single import SingleEnv
+from winterkingdom_env.envs.vector import WAIT, Turns, VectorEnv
+from winterkingdom_env.games import winter_kingdom
+
+N_ACTIONS = winter_kingdom.N_ACTIONS
+SCORE_SCALE = winter_kingdom.SCORE_SCALE
+unpack = winter_kingdom.OBSERVATION.unpack
+unpack_torch = winter_kingdom.OBSERVATION.unpack_torch
+
+__all__ = [
+    "N_ACTIONS",
+    "SCORE_SCALE",
+    "WAIT",
+    "Turns",
+    "env",
+    "learner_vector_env",
+    "raw_env",
+    "single_env",
+    "unpack",
+    "unpack_torch",
+    "vector_env",
+]
+
+
+def raw_env(
+    num_players: int = 2,
+    scoring: Sequence[str] | None = None,
+    economy: str | None = None,
+    twist: str | None = None,
+    boards: str = "standard",
+    observation: str = "planes",
+    reward: str = "win",
+    skip_forced: bool = False,
+    render_mode: str | None = None,
+    viewer: int | None = None,
+) -> RawEnv:
+    """The PettingZoo AEC environment without wrappers: an illegal action raises and changes nothing."""
+    return RawEnv(
+        winter_kingdom, num_players=num_players, scoring=scoring, economy=economy, twist=twist, boards=boards,
+        observation=observation, reward=reward, skip_forced=skip_forced, render_mode=render_mode, viewer=viewer,
+    )  # fmt: skip
+
+
+def env(illegal_reward: float = -1.0, **options: Any) -> Any:
+    """The PettingZoo AEC environment with the usual wrappers; options as in ``raw_env``.
+
+    An illegal action ends the game, with ``illegal_reward`` for the agent that tried it.
+    """
+    return wrap(raw_env(**options), illegal_reward)
+
+
+def vector_env(
+    num_envs: int,
+    num_threads: int = 1,
+    num_players: int | Sequence[int] = 2,
+    observation: str | None = "packed",
+    reward: str = "win",
+    skip_forced: bool = False,
+    illegal_reward: float = -1.0,
+    autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
+    configs: Sequence[winter_kingdom.Config] | None = None,
+    n_generated: int = 16,
+    render_mode: str | None = None,
+    **cards_and_boards: Any,
+) -> VectorEnv:
+    """``num_envs`` games that step together, in buffers that the environment owns (docs/environments.md).
+
+    num_players     a number, or several: every game draws one of them
+    observation     None writes masks only
+    illegal_reward  what an illegal action costs its seat; the game stays as it was, and ``Turns.illegal`` marks it
+    autoreset_mode  "same_step", "next_step" or "disabled" (Gymnasium's AutoresetMode)
+    configs         Configs of which every game draws one, instead of num_players, cards and boards
+    n_generated     with boards="generated": how many sets of boards to make and to draw from
+    """
+    return VectorEnv(
+        winter_kingdom, num_envs, num_threads, configs=configs, num_players=num_players, n_generated=n_generated,
+        observation=observation, reward=reward, skip_forced=skip_forced, illegal_reward=illegal_reward,
+        autoreset_mode=autoreset_mode, render_mode=render_mode, **cards_and_boards,
+    )  # fmt: skip
+
+
+def single_env(**options: Any) -> SingleEnv:
+    """The Gymnasium view: one learner, the other seats played by ``opponents`` (see ``SingleEnv``)."""
+    return SingleEnv(winter_kingdom.NAME, **options)
+
+
+def learner_vector_env(num_envs: int, num_threads: int = 1, **options: Any) -> LearnerVectorEnv:
+    """Many games with one learner in each, as a Gymnasium vector environment (see ``LearnerVectorEnv``)."""
+    return LearnerVectorEnv(winter_kingdom, num_envs, num_threads, **options)
