@@ -529,20 +529,31 @@ WALLED = """
 
 
 @pytest.mark.rule("p. 10, Homestead II")
-def test_homestead_second__walled_in__path_over_mountain_within_the_wall_and_the_centre_board() -> None:
-    table = begin("Homestead I", WALLED, at="r08c13").play("house r09c17")
+@pytest.mark.parametrize("letter", "LTFGSWI")
+def test_homestead_second__buildable_terrain_in_the_way__is_passed(letter: str) -> None:
+    table = begin("Homestead I", WALLED.replace("M  G", f"{letter}  G"), at="r08c13").play("house r09c17")
     assert table.phase == "follow"
-    assert table.legal() == {"house r09c15", "done"}
+    assert table.legal() == {"house r09c15", "house r09c16", "done"}
     table.play("house r09c15")
     assert table.player()["houses"] == ["r09c15", "r10c16"]
 
 
 @pytest.mark.rule("p. 10, Homestead II")
+@pytest.mark.parametrize("letter", "MUVC")
+def test_homestead_second__terrain_not_suitable_for_building_in_the_way__is_not_passed(letter: str) -> None:
+    # p. 6: a house is moved onto the seven buildable terrains only; r09c15 lies behind the hex between
+    table = begin("Homestead I", WALLED.replace("M  G", f"{letter}  G"), at="r08c13").play("house r09c17")
+    assert table.phase == "after"
+
+
+@pytest.mark.rule("p. 10, Homestead II")
 def test_homestead_second__a_gap_in_the_wall__any_distance_on_the_centre_board() -> None:
-    drawing = WALLED.replace("-b", ".")
-    far = {"r17c09": "forest", "r18c08": "forest"}  # the opposite corner, and the board behind it
-    table = begin("Homestead I", drawing, at="r08c13", land=far).play("house r09c17")
-    assert table.legal() == {"house r09c13", "house r09c15", "house r11c13", "house r17c09", "done"}
+    drawing = WALLED.replace("-b", "T ")
+    way = ("r11c17", "r12c17", "r13c17", "r14c16", "r15c15", "r16c14", "r17c13")  # along the rim to the next corner
+    beyond = ("r18c12", "r13c13")  # another board, and a hex of the centre board with mountains around it
+    land = dict.fromkeys((*way, *beyond), "forest")
+    table = begin("Homestead I", drawing, at="r08c13", land=land).play("house r09c17")
+    assert table.legal() == {"house r10c17", *(f"house {place}" for place in way), "done"}
 
 
 @pytest.mark.rule("p. 10, Homestead II")

@@ -9,7 +9,7 @@ from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.grid import first_group, flood, leap, meets, ray, ring, spread, step
 from winterkingdom_env.core.hexset import count, is_empty, load, no_hexes, one_hex
 from winterkingdom_env.core.sizes import DIRECTIONS
-from winterkingdom_env.games.winter_kingdom.layout import CARD_TERRAINS, CENTRE, Op, Terrain
+from winterkingdom_env.games.winter_kingdom.layout import BUILDABLE, CARD_TERRAINS, CENTRE, Op, Terrain
 from winterkingdom_env.games.winter_kingdom.pieces import empty_hexes, goal_hexes, open_hexes, pieces_of
 
 I64 = np.int64  # every number that is passed on has this type: one signature per kernel
@@ -31,7 +31,7 @@ def ground_of(op, arg, board, rules):
     if op == Op.MOVE_UNTIL_BLOCKED or op == Op.MOVE_STRAIGHT:
         return load(board["terrain"], CARD_TERRAINS)  # no ice
     if op == Op.MOVE_WITHIN_CENTRE_BOARD:
-        return load(rules["area"], CENTRE)
+        return load(rules["area"], CENTRE) & load(board["terrain"], BUILDABLE)
     return load(board["terrain"], arg)  # MOVE_ACROSS, MOVE_ACROSS_ONTO, MOVE_OVER_SAME_TERRAIN
 
 
@@ -123,7 +123,7 @@ def move_sources(op, arg, game, board, rules):
         ground = ground_of(op, arg, board, rules)
         found = spread(flood(goal, ground & empty, links), links)
         if op == Op.MOVE_WITHIN_CENTRE_BOARD:
-            found = found & ground
+            found = found & load(rules["area"], CENTRE)
     elif op == Op.MOVE_TO_TUNNEL:
         beside = load(board["touching"], Terrain.TUNNEL)
         found = ~beside if meets(goal, beside) else no_hexes()

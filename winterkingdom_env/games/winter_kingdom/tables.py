@@ -95,7 +95,7 @@ ABILITIES = (
     Ability("Tower",      Op.BUILD_ON_EDGE,              0,        Op.MOVE_ONE,                      0,        Link.THEN, 3, 1, READING, READING,  "p. 10, 11",
             "build on the outer edge, not on ice", "move that house 1 hex"),
     Ability("Homestead",  Op.BUILD_ON_CENTRE_BOARD,      0,        Op.MOVE_WITHIN_CENTRE_BOARD,      0,        Link.THEN, 3, 1, READING, READING,  "p. 10, 11",
-            "build on the centre board", "move that house along free hexes of the centre board"),
+            "build on the centre board", "move that house along free buildable hexes of the centre board"),
     Ability("Crossroads", Op.BUILD_ON_CARD_TERRAIN,      1,        Op.MANDATORY_ON_NEXT_TERRAIN,     1,        Link.AND,  3, 2, READING, READING,  "p. 8, 10",
             "build on the terrain to the right of the card's", "the mandatory pieces may go on that terrain"),
     Ability("Caravan",    Op.MOVE_TWO_STRAIGHT,          0,        Op.BUILD_ON_HEX_JUST_LEFT,        0,        Link.THEN, 1, 3, READING, RULEBOOK, "p. 10",

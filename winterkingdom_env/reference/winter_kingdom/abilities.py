@@ -245,7 +245,8 @@ def _over_same_terrain(position: Position, seat: int, source: int) -> Iterable[i
 def _within_centre(position: Position, seat: int, source: int) -> Iterable[int]:
     if source not in CENTRE_HEXES:
         return NOTHING
-    return flood({source}, CENTRE_HEXES & position.free, position.land.grid)
+    way = CENTRE_HEXES & position.land.buildable & position.free
+    return flood({source}, way, position.land.grid)
 
 
 def _builder(terrain: str) -> Build:
@@ -286,7 +287,9 @@ HALVES: dict[tuple[str, str], Half] = {
     ("Tower", "I"): Build(_edge, "builds on the outer edge, on one of the six card terrains", "p. 10"),
     ("Tower", "II"): _ONE_MORE,
     ("Homestead", "I"): Build(_centre, "builds on the centre board", "p. 10"),
-    ("Homestead", "II"): Move(_within_centre, "moves that house along free hexes of the centre board", "p. 11"),
+    ("Homestead", "II"): Move(
+        _within_centre, "moves that house along free buildable hexes of the centre board", "p. 11"
+    ),
     ("Crossroads", "I"): Build(_next_card_terrain, "builds on the terrain to the right of the card's", "p. 10"),
     ("Crossroads", "II"): SecondTerrain(),
     ("Caravan", "I"): _TWO_STRAIGHT,
