@@ -181,7 +181,7 @@ def assert_sound(game: wk.Game) -> None:
         assert 0 <= player["houses_left"] <= 32 and 0 <= player["forts_left"] <= 4 and player["coins"] >= 0
         houses, forts = player["houses_left"] + len(player["houses"]), player["forts_left"] + len(player["forts"])
         assert houses == 32 or (houses < 32 and (table["economy"] == "Salvage" or table["twist"] == "Wolves"))
-        assert forts == 4 or (forts < 4 and table["economy"] == "Salvage")
+        assert forts == 4 or (forts < 4 and (table["economy"] == "Salvage" or table["twist"] == "Wolves"))
         taken += player["houses"] + player["forts"]
         own = [*player["hand"], *(card["card"] for card in player["in_play"])]
         assert len(own) == 5

@@ -302,6 +302,24 @@ def test_wolves__more_houses_gone_than_turns__are_refused() -> None:
     assert_refused(game, "houses_left")
 
 
+def test_wolves__a_fort_gone__is_taken_and_more_than_turns_are_refused() -> None:
+    def forts_gone(game: wk.Game) -> int:
+        player = game.snapshot()["players"][game.seat]
+        return 4 - player["forts_left"] - len(player["forts"])
+
+    game = walk(2, "Furs", "Wolves", 3, lambda g: g.phase == "before" and forts_gone(g) == 1)
+    wk.from_bytes(game.to_bytes())
+    game.record["houses_left"][0, game.seat] -= game.round
+    with pytest.raises(ValueError, match="lack [0-9]+ pieces, more than wolves can have taken"):
+        wk.from_bytes(game.to_bytes())
+
+
+def test_forts_lost__without_salvage_and_wolves__are_refused() -> None:
+    game = walk(2, "Furs", None, 3, lambda g: g.round == 3 and g.record["forts_left"][0, 0] > 1)
+    game.record["forts_left"][0, 0] -= 1
+    assert_refused(game, "forts_left")
+
+
 def test_begun__not_a_beginning__is_refused() -> None:
     game = walk(2, "Furs", None, 3, lambda g: g.round == 2)
     game._begun = game.record.copy()

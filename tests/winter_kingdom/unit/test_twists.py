@@ -50,18 +50,32 @@ def test_wolves__forts__count_two(pieces: tuple[str, ...], come: bool) -> None:
 
 
 @pytest.mark.rule("p. 16, Wolves")
-def test_wolves__forts_on_the_board__only_houses_are_taken() -> None:
-    table = position("T  T  T  Tb", twist="Wolves")
+def test_wolves__forts_on_the_board__a_fort_may_be_taken() -> None:
+    # p. 4: a fort functions as a house, but for its worth and that it never moves
+    table = position("T  T  T  Tb", twist="Wolves", forts_left=4)
     table.play("fort r11c11", "fort r11c12", "house r11c13", "done")
-    assert table.legal() == {"lift r11c13"}
+    assert table.legal() == {"lift r11c11", "lift r11c12", "lift r11c13"}
+    table.play("lift r11c11")
+    assert table.seat == 1
+    assert (table.player(0)["houses"], table.player(0)["forts"]) == (["r11c13"], ["r11c12"])
+    assert table.player(0)["forts_left"] == 2  # out of the game, not back in the supply
 
 
 @pytest.mark.rule("p. 16, Wolves")
-def test_wolves__no_house_on_the_board__nothing_to_take() -> None:
+def test_wolves__only_forts_on_the_board__one_of_them_is_taken() -> None:
     table = position("T  T  T ", twist="Wolves")
     table.play("fort r11c11", "fort r11c12", "fort r11c13", "done")
+    assert (table.phase, table.seat) == ("wolves", 0)
+    table.play("lift r11c12")
+    assert table.player(0)["forts"] == ["r11c11", "r11c13"]
+
+
+@pytest.mark.rule("p. 16, Wolves")
+def test_wolves__all_pieces_salvaged__nothing_to_take() -> None:
+    table = position("T  T  T ", twist="Wolves", economy="Salvage")
+    table.play("fort r11c11", "fort r11c12", "house r11c13", "lift r11c11", "lift r11c12", "lift r11c13", "done")
     assert table.seat == 1
-    assert len(table.player(0)["forts"]) == 3
+    assert table.player(0)["houses"] == table.player(0)["forts"] == []
 
 
 @pytest.mark.rule("p. 16, Wolves")

@@ -271,7 +271,7 @@ def check_supply(seat, game, board, rules, flaw):
     forts_gone = FORTS - forts_left - count(load(game["forts"], seat))
     if houses_gone < 0 or (houses_gone > 0 and not has_salvage and not has_wolves):
         return refuse(Flaw.HOUSES_LOST.value, seat, HOUSES - houses_gone, flaw)
-    if forts_gone < 0 or (forts_gone > 0 and not has_salvage):
+    if forts_gone < 0 or (forts_gone > 0 and not has_salvage and not has_wolves):
         return refuse(Flaw.FORTS_LOST.value, seat, FORTS - forts_gone, flaw)
     # In houses: what is left, what stands on the board, and what was built before this turn.
     left = houses_left + FORT_VALUE * forts_left
@@ -285,10 +285,10 @@ def check_supply(seat, game, board, rules, flaw):
     turns = turns_ended(seat, game)
     if before > MOST_PER_TURN * turns:
         return refuse(Flaw.TOO_MANY_BUILT.value, seat, before, flaw)
-    # A pack of wolves takes one house a turn, and comes if more than four were built in it.
+    # A pack of wolves takes one piece a turn, and comes if more than four houses were built in it.
     most_gone = min(turns, before // (rules["twist_arg"][Twist.WOLVES] + 1))
-    if houses_gone > most_gone and not has_salvage:
-        return refuse(Flaw.HOUSES_GONE.value, seat, houses_gone, flaw)
+    if houses_gone + forts_gone > most_gone and not has_salvage:
+        return refuse(Flaw.PIECES_GONE.value, seat, houses_gone + forts_gone, flaw)
     # A house earns at most two coins when it is built (Marble) and one when it is salvaged: this sum never grows.
     coins = I64(game["coins"][seat])
     if coins < 0 or coins + 3 * left + standing > MOST_COINS:

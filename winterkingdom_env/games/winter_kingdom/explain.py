@@ -17,7 +17,7 @@ ASKED = {
     "follow": "what may follow {card}, or done",
     "triple": "a use of {card}, or done",
     "innovate": "a use of {card}, or done",
-    "wolves": "the house that the wolves take",
+    "wolves": "the piece that the wolves take",
 }
 SALVAGED = "further pieces to salvage, one purchase, or done"  # instead of "after"; p. 15: no special action follows
 

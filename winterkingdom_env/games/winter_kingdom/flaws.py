@@ -61,7 +61,7 @@ class Flaw(IntEnum):
     FORTS_LEFT = 34
     HOUSES_LOST = 35
     FORTS_LOST = 36
-    HOUSES_GONE = 37
+    PIECES_GONE = 37
     TOO_MANY_BUILT = 38
     SUPPLY_EMPTY = 39
     NOT_OVER = 40
@@ -134,7 +134,9 @@ WORDS = {
     Flaw.FORTS_LEFT: ("forts_left[{i}]", f"is {{v}}; a player has 0 to {FORTS}"),
     Flaw.HOUSES_LOST: ("houses_left[{i}]", f"and houses[{{i}}] are {{v}} houses; a player has {HOUSES}"),
     Flaw.FORTS_LOST: ("forts_left[{i}]", f"and forts[{{i}}] are {{v}} forts; a player has {FORTS}"),
-    Flaw.HOUSES_GONE: ("houses_left[{i}]", "and houses[{i}] lack {v} houses, more than wolves can have taken"),
+    Flaw.PIECES_GONE: (
+        "houses_left[{i}]", "and forts_left[{i}], with what is on the board, lack {v} pieces, more than wolves can have taken",
+    ),
     Flaw.TOO_MANY_BUILT: ("houses_left[{i}]", "and forts_left[{i}] lack {v} houses, too many for the turns so far"),
     Flaw.SUPPLY_EMPTY: ("houses_left[{i}]", "and forts_left[{i}] are 0, but the game goes on"),
     Flaw.NOT_OVER: ("phase", "is over in round {v}, but every supply has a piece"),

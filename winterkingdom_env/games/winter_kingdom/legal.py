@@ -226,7 +226,7 @@ def find_legal(game, board, rules, legal):
             builds = build_targets(op, arg, game, board, rules)
         is_done_legal = True
     elif phase == Phase.WOLVES:
-        lifts = load(game["houses"], seat)
+        lifts = pieces_of(seat, game)  # p. 4: a fort functions as a house
     elif phase == Phase.TRIPLE or phase == Phase.INNOVATE:
         is_done_legal = True
     # p. 15: salvage belongs to the purchase, no special action comes after it

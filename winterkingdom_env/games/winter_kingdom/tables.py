@@ -199,7 +199,7 @@ class TwistCard(NamedTuple):
 
 TWISTS = (
     #         name             twist                 arg source   page     text
-    TwistCard("Wolves",         Twist.WOLVES,         4, RULEBOOK, "p. 16", "who built more than 4 houses in the turn removes one own house at its end"),
+    TwistCard("Wolves",         Twist.WOLVES,         4, RULEBOOK, "p. 16", "who built more than 4 houses in the turn removes one own house or fort at its end"),
     TwistCard("Impasse",        Twist.IMPASSE,        0, PUBLIC,   "p. 16", "no piece is built on or moved to a hex touching another player's piece"),
     TwistCard("Mobility",       Twist.MOBILITY,       2, READING,  "p. 16", "mandatory pieces may be up to 2 hexes away from own pieces"),
     TwistCard("Innovation",     Twist.INNOVATION,     0, RULEBOOK, "p. 16", "a card just acquired or upgraded may be used once at once"),

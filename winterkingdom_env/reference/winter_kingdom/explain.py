@@ -38,7 +38,7 @@ PHASE_RULES = {
     "follow": "only the second action on that same house may follow (p. 8)",
     "triple": "only the ability paid for is used now (p. 5)",
     "innovate": "only the card just bought may be used now (p. 16)",
-    "wolves": "one own house has to leave the game (p. 16)",
+    "wolves": "one own house or fort has to leave the game (p. 16)",
     "over": "the game is over (p. 7)",
 }
 
@@ -193,9 +193,9 @@ def _why_no_lift(moment: Moment, hex_id: int) -> str:
     label, player = LABELS[hex_id], moment.player
     if moment.phase == "after" and moment.economy != "Salvage":
         return "only Salvage takes pieces off the board (p. 15)"
+    if moment.phase in ("after", "wolves"):
+        return f"no own piece stands on {label} (p. {15 if moment.phase == 'after' else 16})"
     if hex_id in player.forts:
-        if moment.phase == "wolves":
-            return "Wolves takes a house, not a fort (p. 16)"
         return "a fort never moves (p. 4)"
     if hex_id not in player.houses:
         return f"no own house stands on {label} (p. 8)"

@@ -258,7 +258,7 @@ class ReferenceGame(Moment):
 
     def _finish_turn(self) -> None:
         self.turn.card, self.turn.uses_left = None, 0
-        if self.twist == "Wolves" and self.turn.built > WOLVES_LIMIT and self.player.houses:  # p. 16
+        if self.twist == "Wolves" and self.turn.built > WOLVES_LIMIT and self.player.pieces:  # p. 16
             self.phase = "wolves"
         else:
             self._clean_up()

@@ -157,7 +157,7 @@ class Moment:
     def liftable(self) -> set[int]:
         """Houses that may be moved; or pieces that may leave the game."""
         if self.phase == "wolves":
-            return self.player.houses
+            return self.player.pieces
         if self.phase == "after":
             return self.player.pieces if self.economy == "Salvage" else set()
         half = self.running_half()
