@@ -51,39 +51,45 @@ def test_knights__no_house__nothing() -> None:
     assert points("Knights", pieces={"r13c13": "a"}, seat=1) == 0
 
 
+# The example on p. 12 shows two groups of 7 and 8 houses, and 4 points.
+SEVEN_AND_EIGHT = """
+    Ga Ga Ga Ga Ga Ga Ga
+      .  .  .  .  .  .
+        Ga Ga Ga Ga Ga Ga
+          Ga Ga .  .  .
+"""
+
+
+@pytest.mark.rule("p. 12, Masses")
+def test_masses__example_of_the_rulebook__groups_of_seven_and_eight_make_four() -> None:
+    assert points("Masses", SEVEN_AND_EIGHT) == 4
+
+
 @pytest.mark.rule("p. 12, Masses")
 @pytest.mark.parametrize(
     ("drawing", "expected"),
     [
-        pytest.param("Ga Ga Ga Ga Ga Ga", 0, id="six houses"),
-        pytest.param("Ga Ga Ga Ga Ga Ga Ga", 4, id="seven houses"),
-        pytest.param("Ga Ga Ga Ga Ga GA", 4, id="five houses and a fort make seven"),
-        pytest.param("Ga Ga Ga Ga GA", 0, id="four houses and a fort make six"),
-        pytest.param("Ga Ga Ga Gb Ga Ga Ga Ga", 0, id="an opponent between them"),
-        pytest.param(
-            """
-            Ga Ga Ga Ga Ga Ga Ga
-              .  .  .  .  .  .
-                Ga Ga Ga Ga Ga Ga
-                  Ga .  .  .  .
-            """,
-            8,
-            id="two groups",
-        ),
-        pytest.param(
-            """
-            Ga Ga Ga Ga Ga Ga Ga
-              .  Ga .  .  .  .
-                Ga Ga Ga Ga Ga Ga
-                  Ga .  .  .  .
-            """,
-            4,
-            id="joined they are one group",
-        ),
+        pytest.param("Ga", 0, id="one house"),
+        pytest.param("Ga Ga", 1, id="two houses"),
+        pytest.param("Ga Ga Ga", 1, id="three houses, rounded down"),
+        pytest.param("Ga Ga Ga Ga Ga Ga Ga", 3, id="seven houses"),
+        pytest.param("GA", 1, id="a fort makes two"),
+        pytest.param("Ga Ga Ga Ga Ga GA", 3, id="five houses and a fort make seven"),
+        pytest.param("GA Ga GA GA", 3, id="three forts and a house make seven"),
+        pytest.param("Ga Ga Ga Gb Ga Ga Ga Ga", 2, id="an opponent between them"),
+        pytest.param("Ga Ga .  Ga Ga .  Ga Ga", 1, id="three equal groups count once"),
+        pytest.param("Ga Ga Ga .  GA GA", 2, id="the largest by houses, not by hexes"),
+        pytest.param(SEVEN_AND_EIGHT.replace(".  .  .  .  .  .", ".  Ga .  .  .  ."), 8, id="joined by one house"),
     ],
 )
-def test_masses__groups__four_per_group_of_seven_houses(drawing: str, expected: int) -> None:
+def test_masses__groups__one_per_two_houses_of_the_largest(drawing: str, expected: int) -> None:
     assert points("Masses", drawing) == expected
+
+
+@pytest.mark.rule("p. 12, Masses")
+def test_masses__other_seat__its_own_group() -> None:
+    table = scored("Masses", "Ga Ga Ga Gb Gb Gb GB")
+    assert [table.sheet(seat)["Masses"] for seat in range(2)] == [1, 2]
 
 
 @pytest.mark.rule("p. 12, Loners")
@@ -183,14 +189,46 @@ def test_ice_fishermen__on_ice__two_per_house() -> None:
     assert points("Ice Fishermen", "Ia I  Ga .  IA Ib") == 2 + 4
 
 
+# The example on p. 13 shows groups of 8, 4, 3, 2 and 1 houses, and 10 points.
+EIGHT_TO_ONE = """
+    Ga Ga Ga Ga .  Ga Ga
+      Ga Ga Ga Ga .  .
+        .  .  .  .  .  Ga
+          Ga Ga Ga Ga .  .
+            .  .  .  .  Ga
+              .  .  .  Ga
+                .  .  Ga
+"""
+
+
 @pytest.mark.rule("p. 13, Pioneers")
-def test_pioneers__separate_groups__two_each_whatever_their_size() -> None:
-    drawing = """
-        Ga Ga .  GA Gb Ga
-          .  Ga .  .  .
-            .  .  .  Ga
-    """
-    assert points("Pioneers", drawing) == 8
+def test_pioneers__example_of_the_rulebook__groups_of_eight_to_one_make_ten() -> None:
+    assert points("Pioneers", EIGHT_TO_ONE) == 10
+
+
+@pytest.mark.rule("p. 13, Pioneers")
+@pytest.mark.parametrize(
+    ("drawing", "expected"),
+    [
+        pytest.param("Ga", 0, id="one house is the largest group"),
+        pytest.param("Ga Ga Ga Ga", 0, id="one group"),
+        pytest.param("Ga Ga Ga .  Ga", 1, id="one house outside"),
+        pytest.param("Ga Ga .  Ga Ga", 2, id="of two equal groups one is left out"),
+        pytest.param("Ga .  Ga .  Ga .  Ga", 3, id="of four equal groups one is left out"),
+        pytest.param("Ga Ga Ga .  GA", 2, id="a fort outside counts two"),
+        pytest.param("Ga Ga .  GA Ga", 2, id="a fort makes a group the largest"),
+        pytest.param("GA .  Ga", 1, id="a fort alone is larger than a house"),
+        pytest.param("Ga Ga Gb Ga", 1, id="an opponent between them"),
+    ],
+)
+def test_pioneers__groups__one_per_house_outside_the_largest(drawing: str, expected: int) -> None:
+    assert points("Pioneers", drawing) == expected
+
+
+@pytest.mark.rule("p. 13, Pioneers")
+def test_pioneers__other_seat__its_own_groups() -> None:
+    table = scored("Pioneers", "Ga Gb Ga Gb GB .  Gb")
+    assert [table.sheet(seat)["Pioneers"] for seat in range(2)] == [1, 2]
 
 
 @pytest.mark.rule("p. 13, Peasants")
@@ -373,12 +411,12 @@ FORTS = [
     ("Socialites", "Ga V", 1, 2),
     ("Nature Lovers", "Ga I", 1, 2),
     ("Ice Fishermen", "Ia", 2, 4),
-    ("Pioneers", "Ga", 2, 2),
+    ("Pioneers", "Ga .  Ga Ga Ga", 1, 2),
     ("Spelunkers", "Ga U", 3, 3),
     ("Royalty", "C Ga C", 10, 10),
     ("Merchants", "V Ga V", 8, 8),
     ("Miners", "Ga M", 3, 3),
-    ("Masses", "Ga Ga Ga Ga Ga Ga", 0, 4),
+    ("Masses", "Ga Ga Ga", 1, 2),
     ("Travellers", "Ga Ga", 0, 4),
 ]
 

@@ -365,11 +365,11 @@ def test_ranks__scores__highest_wins_and_ties_share(scores: list[int], ranks: li
 def test_winners__equal_final_positions__share_the_win() -> None:
     table = position("Ga .  Gb .  T ", seat=1, houses_left=1, forts_left=0, scoring=("Loners", "Pioneers", "Wanderers"))
     table.play("house r11c15", "done")
-    # Loners 2 against 4, Pioneers 2 against 4, Wanderers 2 each
-    assert table.game.scores() == [6, 10]
+    # Loners 2 against 4, Pioneers 0 against 1, Wanderers 2 each
+    assert table.game.scores() == [4, 7]
     assert table.game.ranks() == [2, 1]
     table = position(
-        "Ga Ga Gb .  Tb", seat=1, phase="after", houses_left=0, forts_left=0, scoring=("Wanderers", "Scouts", "Masses")
+        "Ga .  Gb .  Tb", seat=1, phase="after", houses_left=0, forts_left=0, scoring=("Wanderers", "Scouts", "Masses")
     )
     table.play("done")
     assert table.phase == "over"

@@ -455,9 +455,9 @@ def test_archipelago__free_hex_of_the_same_terrain_beyond_the_seam__does_not_hin
 @pytest.mark.parametrize(
     ("card", "drawing", "points"),
     [
-        ("Pioneers", "Ga Ga Ga Ga", (2, 4)),
+        ("Pioneers", "Ga Ga Ga Ga", (0, 2)),
         ("Loners", "G  Ga Ga G ", (0, 4)),
-        ("Masses", "Ga Ga Ga Ga Ga GA", (4, 0)),
+        ("Masses", "Ga Ga Ga Ga Ga GA", (3, 2)),
         ("Followers", "G  Ga Gb G ", (1, 0)),
         ("Climbers", "G  Ga M  G ", (1, 0)),
         ("Bureaucrats", "G  Ga C  G ", (2, 0)),

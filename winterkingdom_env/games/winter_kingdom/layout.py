@@ -127,19 +127,20 @@ class Measure(IntEnum):
     """What a Winter Kingdom card counts (p. 12-13)."""
 
     BEST_ROW = 0
-    GROUPS_OF = 1  # arg: houses at least
-    LONERS = 2
-    TOUCHING_OPPONENT = 3
-    ON_OR_TOUCHING = 4  # arg: set of terrains
-    TOUCHING = 5  # arg: set of terrains
-    ON = 6  # arg: set of terrains
-    BOARDS_WITH = 7  # arg: houses at least
-    ON_BOTTOM_BOARD = 8
-    ON_EDGE = 9
-    TUNNELS_TOUCHED = 10
-    CASTLES_JOINED = 11
-    VILLAGES_JOINED = 12
-    MOUNTAIN_MAJORITIES = 13
+    IN_LARGEST_GROUP = 1  # arg: houses that count as one
+    OUTSIDE_LARGEST_GROUP = 2
+    LONERS = 3
+    TOUCHING_OPPONENT = 4
+    ON_OR_TOUCHING = 5  # arg: set of terrains
+    TOUCHING = 6  # arg: set of terrains
+    ON = 7  # arg: set of terrains
+    BOARDS_WITH = 8  # arg: houses at least
+    ON_BOTTOM_BOARD = 9
+    ON_EDGE = 10
+    TUNNELS_TOUCHED = 11
+    CASTLES_JOINED = 12
+    VILLAGES_JOINED = 13
+    MOUNTAIN_MAJORITIES = 14
 
 
 class Twist(IntEnum):

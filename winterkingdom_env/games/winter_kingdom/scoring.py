@@ -61,22 +61,19 @@ def best_row(seat, direction, game):
     return best
 
 
-@kernel(inline=True)
-def groups_of(seat, least, game, board):
-    """Number of own groups with at least so many houses."""
-    near = load(game["near"], seat)
-    n = 0
-    if least <= 1:
-        n += count(load(game["houses"], seat) & ~near)
-    if least <= FORT_VALUE:
-        n += count(load(game["forts"], seat) & ~near)
-    rest = pieces_of(seat, game) & near
-    while houses_in(rest, seat, game) >= least:  # with fewer left, no group can have as many
+@kernel
+def largest_group(seat, game, board):
+    """Houses of the largest own group."""
+    pieces, near = pieces_of(seat, game), load(game["near"], seat)
+    best = I64(0)
+    if not is_empty(pieces & ~near):  # pieces that stand alone
+        best = I64(1) if is_empty(load(game["forts"], seat) & ~near) else I64(FORT_VALUE)
+    rest = pieces & near
+    while houses_in(rest, seat, game) > best:  # with fewer left, no group can have more
         group = first_group(rest, board["links"])
         rest = rest & ~group
-        if houses_in(group, seat, game) >= least:
-            n += 1
-    return n
+        best = max(best, houses_in(group, seat, game))
+    return best
 
 
 @kernel(inline=True)
@@ -167,8 +164,10 @@ def measured(seat, scoring, game, board, rules):
     n = 0
     if measure == Measure.BEST_ROW:
         n = best_row(seat, board["direction"], game)
-    elif measure == Measure.GROUPS_OF:
-        n = groups_of(seat, arg, game, board)
+    elif measure == Measure.IN_LARGEST_GROUP:
+        n = largest_group(seat, game, board) // arg
+    elif measure == Measure.OUTSIDE_LARGEST_GROUP:
+        n = houses_in(pieces_of(seat, game), seat, game) - largest_group(seat, game, board)
     elif measure == Measure.LONERS:
         n = houses_in(~load(game["near"], seat), seat, game)
     elif measure == Measure.TOUCHING_OPPONENT:

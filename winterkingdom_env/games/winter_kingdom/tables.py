@@ -166,7 +166,7 @@ def _set(*terrains: Terrain) -> int:
 SCORINGS = (
     #       name             measure                      arg                  points source   page     text
     Scoring("Knights",       Measure.BEST_ROW,            0,                   2, RULEBOOK, "p. 12", "2 per house in the row, in the agreed direction, with most own houses"),
-    Scoring("Masses",        Measure.GROUPS_OF,           7,                   4, READING,  "p. 12", "4 per own group of 7 or more houses"),
+    Scoring("Masses",        Measure.IN_LARGEST_GROUP,    2,                   1, READING,  "p. 12", "1 per 2 houses of the largest own group"),
     Scoring("Loners",        Measure.LONERS,              0,                   2, READING,  "p. 12", "2 per house with no own piece on a neighbouring hex"),
     Scoring("Followers",     Measure.TOUCHING_OPPONENT,   0,                   1, READING,  "p. 12", "1 per house touching an opponent's piece"),
     Scoring("Climbers",      Measure.ON_OR_TOUCHING,      _set(MOUNTAIN),      1, READING,  "p. 12", "1 per house on or touching a mountain"),
@@ -176,7 +176,7 @@ SCORINGS = (
     Scoring("Socialites",    Measure.TOUCHING,            _set(VILLAGE),       1, READING,  "p. 13", "1 per house touching a village"),
     Scoring("Nature Lovers", Measure.TOUCHING,            _set(MOUNTAIN, ICE), 1, PUBLIC,   "p. 13", "1 per house touching a mountain or ice"),
     Scoring("Ice Fishermen", Measure.ON,                  _set(ICE),           2, PUBLIC,   "p. 13", "2 per house on ice"),
-    Scoring("Pioneers",      Measure.GROUPS_OF,           1,                   2, READING,  "p. 13", "2 per separate own group"),
+    Scoring("Pioneers",      Measure.OUTSIDE_LARGEST_GROUP, 0,                 1, READING,  "p. 13", "1 per house outside the largest own group"),
     Scoring("Peasants",      Measure.ON_BOTTOM_BOARD,     0,                   1, READING,  "p. 13", "1 per house on the bottom board"),
     Scoring("Spelunkers",    Measure.TUNNELS_TOUCHED,     0,                   3, READING,  "p. 13", "3 per tunnel touched by an own piece"),
     Scoring("Royalty",       Measure.CASTLES_JOINED,      0,                   5, PUBLIC,   "p. 13", "5 per castle joined by one own group to another castle"),

@@ -12,7 +12,8 @@ from winterkingdom_env.reference.winter_kingdom.state import Player, Position
 
 CASTLE_POINTS = 3  # p. 7
 _POINTS = {card.name: card.points for card in SCORINGS}
-_THRESHOLD = {card.name: card.arg for card in SCORINGS if card.name in ("Masses", "Wanderers", "Travellers")}
+_THRESHOLD = {card.name: card.arg for card in SCORINGS if card.name in ("Wanderers", "Travellers")}
+HOUSES_PER_POINT = 2  # Masses
 
 
 @dataclass(frozen=True)
@@ -47,9 +48,14 @@ def knights(q: Question) -> int:
     return max(rows.values(), default=0)
 
 
+def _group_sizes(q: Question) -> list[int]:
+    """Houses of each own group."""
+    return [q.player.strength(group) for group in q.position.groups(q.seat)]
+
+
 def masses(q: Question) -> int:
-    """Own groups with enough houses (p. 12)."""
-    return sum(q.player.strength(group) >= _THRESHOLD["Masses"] for group in q.position.groups(q.seat))
+    """Pairs of houses in the largest own group (p. 12)."""
+    return max(_group_sizes(q), default=0) // HOUSES_PER_POINT
 
 
 def loners(q: Question) -> int:
@@ -106,8 +112,8 @@ def ice_fishermen(q: Question) -> int:
 
 
 def pioneers(q: Question) -> int:
-    """Separate own groups (p. 13)."""
-    return len(q.position.groups(q.seat))
+    """Houses outside the largest own group; of several largest, one is left out (p. 13)."""
+    return sum(sorted(_group_sizes(q))[:-1])
 
 
 def peasants(q: Question) -> int:
