@@ -35,6 +35,10 @@ COSTS = [
     pytest.param("Carriage", 1, 1, marks=pytest.mark.rule("p. 5, Carriage cost")),
 ]
 FROM_RULEBOOK = {("Mine", "acquire"), ("Dog sled", "acquire"), ("Caravan", "upgrade")}  # p. 16
+# Which half is the upper one: known for Mine (p. 16), for the arrow (p. 8, 10, 11), for Crossroads and Guide (p. 8).
+ORDER_READ = {
+    "Port", "Market", "Farm", "Barracks", "Tavern", "Outpost", "Toboggan", "Horse", "Dog sled", "Wagon", "Sleigh",
+}  # fmt: skip
 LAND = "Ta T  T  G  W"
 
 
@@ -80,6 +84,21 @@ def test_cost__named_in_the_rulebook_or_not__the_table_says_so(card: str, acquir
     for verb, source in (("acquire", row.acquire_source), ("upgrade", row.upgrade_source)):
         expected = tables.Source.RULEBOOK if (card, verb) in FROM_RULEBOOK else tables.Source.READING
         assert source is expected
+
+
+@pytest.mark.rule("p. 4, upgraded card")
+def test_order_of_halves__given_by_the_rulebook_or_not__the_table_says_so() -> None:
+    assert {row.name for row in tables.ABILITIES if row.order_source is tables.Source.READING} == ORDER_READ
+    assert {row.order_source for row in tables.ABILITIES if row.name not in ORDER_READ} == {tables.Source.RULEBOOK}
+    assert all(row.link is tables.Link.OR for row in tables.ABILITIES if row.name in ORDER_READ)
+
+
+@pytest.mark.rule("p. 16, Roads")
+def test_table_cards__known_in_part__the_table_says_which_part() -> None:
+    rows = {row.name: row for row in (*tables.SCORINGS, *tables.ECONOMIES, *tables.TWISTS)}
+    assert rows["Roads"].source is tables.Source.READING  # p. 16 gives the discount, not which cards it is for
+    noted = {"Salvage", "Masses", "Pioneers", "Peasants", "Miners", "Wolves", "Boom", "Roads"}
+    assert {name for name, row in rows.items() if row.note} == noted
 
 
 @pytest.mark.rule("p. 5, Mine cost")

@@ -255,3 +255,7 @@ def test_card_table__every_card__is_listed_with_its_words() -> None:
     mine = next(row for row in tables["ability"].rows if row["name"] == "Mine")
     assert (mine["text"], mine["upgrade_text"]) == ("build next to a mountain", "build on a mountain")
     assert (mine["link"], mine["cost"], mine["source"], mine["upgrade_source"]) == ("or", 3, "rulebook", "reading")
+    assert mine["order_source"] == "rulebook"
+    roads = next(row for row in tables["twist"].rows if row["name"] == "Roads")
+    assert roads["source"] == "reading" and roads["note"].startswith("the discount is in the rulebook")
+    assert roads["note"].split()[-1] in text.to_text(text.view([tables["twist"].table]), colour=False)

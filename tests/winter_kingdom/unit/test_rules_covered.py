@@ -34,7 +34,10 @@ def test_every_card__is_a_rule() -> None:
     text = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
     for card in tables.ABILITIES:
         assert f"{card.name} I`: {card.first_text}" in text
-        assert f"{card.name} II`: {card.second_text} ({card.link.name.lower()})" in text
+        assert (
+            f"{card.name} II`: {card.second_text} ({card.link.name.lower()}, order: {card.order_source.value})" in text
+        )
         assert f"{card.name} cost`: {card.acquire_cost} ({card.acquire_source.value}) / {card.upgrade_cost}" in text
     for row in (*tables.SCORINGS, *tables.ECONOMIES, *tables.TWISTS):
-        assert f"{row.page}, {row.name}`: {row.text} ({row.source.value})" in text
+        source = f"{row.source.value}; {row.note}" if row.note else row.source.value
+        assert f"{row.page}, {row.name}`: {row.text} ({source})" in text

@@ -31,6 +31,7 @@ def _ability_row(card: Ability) -> dict[str, Any]:
         "upgrade_cost": card.upgrade_cost,
         "source": card.acquire_source.value,
         "upgrade_source": card.upgrade_source.value,
+        "order_source": card.order_source.value,
         "page": card.page,
     }
 
@@ -39,25 +40,39 @@ def _abilities() -> CardTable:
     """The ability cards, a line for each half."""
     rows, lines = tuple(map(_ability_row, CARDS)), []
     for row in rows:
-        lines.append((row["name"], "I", row["text"], str(row["cost"]), row["source"], row["page"]))
+        order = row["order_source"] if row["upgrade_text"] else ""
+        lines.append((row["name"], "I", row["text"], str(row["cost"]), row["source"], order, row["page"]))
         if row["upgrade_text"]:
             half = f"{row['link']} II"
-            lines.append(("", half, row["upgrade_text"], str(row["upgrade_cost"]), row["upgrade_source"], ""))
-    columns = (NAME, Column(), TEXT, Column("cost", is_right=True), SOURCE, PAGE)
+            lines.append(("", half, row["upgrade_text"], str(row["upgrade_cost"]), row["upgrade_source"], "", ""))
+    columns = (NAME, Column(), TEXT, Column("cost", is_right=True), SOURCE, Column("order"), PAGE)
     return CardTable("ability", Table(columns, tuple(lines), title="ability cards"), rows, SOURCES)
 
 
 def _others(kind: str, found: tuple[Scoring, ...] | tuple[Economy, ...] | tuple[TwistCard, ...]) -> CardTable:
     rows = tuple(
-        {"kind": kind, "name": card.name, "text": card.text, "source": card.source.value, "page": card.page}
+        {
+            "kind": kind,
+            "name": card.name,
+            "text": card.text,
+            "source": card.source.value,
+            "note": card.note,
+            "page": card.page,
+        }
         for card in found
     )
-    lines = tuple((row["name"], row["text"], row["source"], row["page"]) for row in rows)
+    lines = tuple(
+        (row["name"], f"{row['text']} ({row['note']})" if row["note"] else row["text"], row["source"], row["page"])
+        for row in rows
+    )
     return CardTable(kind, Table((NAME, TEXT, SOURCE, PAGE), lines, title=f"{kind} cards"), rows, SOURCES)
 
 
 def cards() -> tuple[CardTable, ...]:
-    """Every card by kind, in the order of the tables. ``source`` tells what the rulebook says from what is our reading."""
+    """Every card by kind, in the order of the tables. ``source`` tells what the rulebook says from what is our reading.
+
+    ``order`` does the same for which half of an ability card is the upper one.
+    """
     return (
         _abilities(),
         _others("scoring", SCORINGS),

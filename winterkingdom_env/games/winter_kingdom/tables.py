@@ -1,8 +1,9 @@
 """What the cards say, one row each, and where we know it from. Nothing about how a rule is carried out.
 
 ``source``: RULEBOOK, the rulebook says it; PUBLIC, a public fact about the printed game; READING, the print is not known to
-us and this is our reading (docs/readings.md). Pages are those of the English rulebook. Whoever owns the box
-corrects a row here.
+us and this is our reading (docs/readings.md). ``note``: where a row is known in part, which part. An ability card has a
+source for each cost, and one for the order of its halves: which of them is the upper one. Pages are those of the
+English rulebook. Whoever owns the box corrects a row here.
 """
 
 from __future__ import annotations
@@ -58,6 +59,7 @@ class Ability(NamedTuple):
     upgrade_cost: int
     acquire_source: Source
     upgrade_source: Source
+    order_source: Source
     page: str
     first_text: str
     second_text: str
@@ -65,7 +67,7 @@ class Ability(NamedTuple):
 
 def _builder(name: str, terrain: Terrain) -> Ability:
     words = f"build on {TERRAIN_NAMES[terrain]}"
-    return Ability(name, Op.BUILD_ON, terrain, Op.MOVE_ONE, 0, Link.THEN, 3, 1, READING, READING, "p. 9, 11",
+    return Ability(name, Op.BUILD_ON, terrain, Op.MOVE_ONE, 0, Link.THEN, 3, 1, READING, READING, RULEBOOK, "p. 9, 11",
                    words, "move that house 1 hex")  # fmt: skip
 
 
@@ -77,47 +79,47 @@ ABILITIES = (
     _builder("Garden", FLOWER),
     _builder("Monastery", FELL),
     _builder("Hunting Lodge", SNOW),
-    #       name          first op                       arg       second op                         arg       link       cost  sources            page
-    Ability("Mine",       Op.BUILD_NEXT_TO,              MOUNTAIN, Op.BUILD_ON,                      MOUNTAIN, Link.OR,   3, 1, RULEBOOK, READING, "p. 9",
+    #       name          first op                       arg       second op                         arg       link       cost  acquire   upgrade   order     page
+    Ability("Mine",       Op.BUILD_NEXT_TO,              MOUNTAIN, Op.BUILD_ON,                      MOUNTAIN, Link.OR,   3, 1, RULEBOOK, READING,  RULEBOOK, "p. 9",
             "build next to a mountain", "build on a mountain"),
-    Ability("Port",       Op.BUILD_ON,                   ICE,      Op.BUILD_ON_CARD_TERRAIN,         0,        Link.OR,   3, 1, READING, READING,  "p. 9",
+    Ability("Port",       Op.BUILD_ON,                   ICE,      Op.BUILD_ON_CARD_TERRAIN,         0,        Link.OR,   3, 1, READING,  READING,  READING,  "p. 9",
             "build on ice", "build on the terrain of the played card"),
-    Ability("Market",     Op.BUILD_NEXT_TO,              CASTLE,   Op.BUILD_NEXT_TO_GROUP_AT,        CASTLE,   Link.OR,   2, 2, READING, READING,  "p. 9",
+    Ability("Market",     Op.BUILD_NEXT_TO,              CASTLE,   Op.BUILD_NEXT_TO_GROUP_AT,        CASTLE,   Link.OR,   2, 2, READING,  READING,  READING,  "p. 9",
             "build next to a castle", "build next to an own group that touches a castle"),
-    Ability("Farm",       Op.BUILD_NEXT_TO,              VILLAGE,  Op.BUILD_NEXT_TO_GROUP_AT,        VILLAGE,  Link.OR,   2, 2, READING, READING,  "p. 9",
+    Ability("Farm",       Op.BUILD_NEXT_TO,              VILLAGE,  Op.BUILD_NEXT_TO_GROUP_AT,        VILLAGE,  Link.OR,   2, 2, READING,  READING,  READING,  "p. 9",
             "build next to a village", "build next to an own group that touches a village"),
-    Ability("Barracks",   Op.BUILD_NEXT_TO_OWN_FORT,     0,        Op.BUILD_NEXT_TO_GROUP_WITH_FORT, 0,        Link.OR,   2, 2, READING, READING,  "p. 9",
+    Ability("Barracks",   Op.BUILD_NEXT_TO_OWN_FORT,     0,        Op.BUILD_NEXT_TO_GROUP_WITH_FORT, 0,        Link.OR,   2, 2, READING,  READING,  READING,  "p. 9",
             "build next to an own fort", "build next to an own group with a fort"),
-    Ability("Tavern",     Op.BUILD_AT_OWN_RUN,           3,        Op.BUILD_AT_OPPONENT_RUN,         3,        Link.OR,   2, 1, READING, READING,  "p. 9",
+    Ability("Tavern",     Op.BUILD_AT_OWN_RUN,           3,        Op.BUILD_AT_OPPONENT_RUN,         3,        Link.OR,   2, 1, READING,  READING,  READING,  "p. 9",
             "build at an end of a straight run of 3 or more own pieces", "build at an end of such a run of one opponent"),
-    Ability("Outpost",    Op.BUILD_TOUCHING_EXACTLY,     1,        Op.BUILD_TOUCHING_AT_MOST,        3,        Link.OR,   3, 2, READING, READING,  "p. 9",
+    Ability("Outpost",    Op.BUILD_TOUCHING_EXACTLY,     1,        Op.BUILD_TOUCHING_AT_MOST,        3,        Link.OR,   3, 2, READING,  READING,  READING,  "p. 9",
             "build touching exactly 1 own house", "build touching at most 3 own houses"),
-    Ability("Tower",      Op.BUILD_ON_EDGE,              0,        Op.MOVE_ONE,                      0,        Link.THEN, 3, 1, READING, READING,  "p. 10, 11",
+    Ability("Tower",      Op.BUILD_ON_EDGE,              0,        Op.MOVE_ONE,                      0,        Link.THEN, 3, 1, READING,  READING,  RULEBOOK, "p. 10, 11",
             "build on the outer edge, not on ice", "move that house 1 hex"),
-    Ability("Homestead",  Op.BUILD_ON_CENTRE_BOARD,      0,        Op.MOVE_WITHIN_CENTRE_BOARD,      0,        Link.THEN, 3, 1, READING, READING,  "p. 10, 11",
+    Ability("Homestead",  Op.BUILD_ON_CENTRE_BOARD,      0,        Op.MOVE_WITHIN_CENTRE_BOARD,      0,        Link.THEN, 3, 1, READING,  READING,  RULEBOOK, "p. 10, 11",
             "build on the centre board", "move that house along free buildable hexes of the centre board"),
-    Ability("Crossroads", Op.BUILD_ON_CARD_TERRAIN,      1,        Op.MANDATORY_ON_NEXT_TERRAIN,     1,        Link.AND,  3, 2, READING, READING,  "p. 8, 10",
+    Ability("Crossroads", Op.BUILD_ON_CARD_TERRAIN,      1,        Op.MANDATORY_ON_NEXT_TERRAIN,     1,        Link.AND,  3, 2, READING,  READING,  RULEBOOK, "p. 8, 10",
             "build on the terrain to the right of the card's", "the mandatory pieces may go on that terrain"),
-    Ability("Caravan",    Op.MOVE_TWO_STRAIGHT,          0,        Op.BUILD_ON_HEX_JUST_LEFT,        0,        Link.THEN, 1, 3, READING, RULEBOOK, "p. 10",
+    Ability("Caravan",    Op.MOVE_TWO_STRAIGHT,          0,        Op.BUILD_ON_HEX_JUST_LEFT,        0,        Link.THEN, 1, 3, READING,  RULEBOOK, RULEBOOK, "p. 10",
             "move 2 hexes straight", "build on the hex just left"),
-    Ability("Mule",       Op.MOVE_ONE,                   0,        Op.MOVE_ONE,                      0,        Link.THEN, 1, 1, READING, READING,  "p. 10, 11",
+    Ability("Mule",       Op.MOVE_ONE,                   0,        Op.MOVE_ONE,                      0,        Link.THEN, 1, 1, READING,  READING,  RULEBOOK, "p. 10, 11",
             "move 1 hex", "move the same house 1 more hex"),
-    Ability("Toboggan",   Op.MOVE_ONE,                   0,        Op.MOVE_TWO_STRAIGHT,             0,        Link.OR,   1, 1, READING, READING,  "p. 10",
+    Ability("Toboggan",   Op.MOVE_ONE,                   0,        Op.MOVE_TWO_STRAIGHT,             0,        Link.OR,   1, 1, READING,  READING,  READING,  "p. 10",
             "move 1 hex", "move 2 hexes straight"),
-    Ability("Horse",      Op.MOVE_TWO_STRAIGHT,          0,        Op.MOVE_TWO,                      0,        Link.OR,   1, 1, READING, READING,  "p. 10",
+    Ability("Horse",      Op.MOVE_TWO_STRAIGHT,          0,        Op.MOVE_TWO,                      0,        Link.OR,   1, 1, READING,  READING,  READING,  "p. 10",
             "move 2 hexes straight", "move to a hex at distance 2"),
-    Ability("Guide",      Op.MOVE_ACROSS,                MOUNTAIN, Op.MOVE_TO_TUNNEL,                0,        Link.AND,  1, 1, READING, READING,  "p. 8, 11",
+    Ability("Guide",      Op.MOVE_ACROSS,                MOUNTAIN, Op.MOVE_TO_TUNNEL,                0,        Link.AND,  1, 1, READING,  READING,  RULEBOOK, "p. 8, 11",
             "move across mountains", "move a house that touches no tunnel next to a tunnel"),
-    Ability("Dog sled",   Op.MOVE_ACROSS,                ICE,      Op.MOVE_ACROSS_ONTO,              ICE,      Link.OR,   1, 1, RULEBOOK, READING, "p. 11",
+    Ability("Dog sled",   Op.MOVE_ACROSS,                ICE,      Op.MOVE_ACROSS_ONTO,              ICE,      Link.OR,   1, 1, RULEBOOK, READING,  READING,  "p. 11",
             "move across ice, ending off the ice", "move across ice, ending on ice"),
-    Ability("Wagon",      Op.MOVE_ALONG_OWN_GROUP,       0,        Op.MOVE_ALONG_ANY_GROUP,          0,        Link.OR,   2, 1, READING, READING,  "p. 11",
+    Ability("Wagon",      Op.MOVE_ALONG_OWN_GROUP,       0,        Op.MOVE_ALONG_ANY_GROUP,          0,        Link.OR,   2, 1, READING,  READING,  READING,  "p. 11",
             "move to a hex touching its own group", "move to a hex touching its group of anyone's pieces"),
-    Ability("Sleigh",     Op.MOVE_UNTIL_BLOCKED,         0,        Op.MOVE_STRAIGHT,                 0,        Link.OR,   1, 1, READING, READING,  "p. 11",
+    Ability("Sleigh",     Op.MOVE_UNTIL_BLOCKED,         0,        Op.MOVE_STRAIGHT,                 0,        Link.OR,   1, 1, READING,  READING,  READING,  "p. 11",
             "move straight until blocked", "move straight, any number of hexes"),
-    Ability("Carriage",   Op.MOVE_OVER_SAME_TERRAIN,     0,        Op.MOVE_ONE,                      0,        Link.THEN, 1, 1, READING, READING,  "p. 11",
+    Ability("Carriage",   Op.MOVE_OVER_SAME_TERRAIN,     0,        Op.MOVE_ONE,                      0,        Link.THEN, 1, 1, READING,  READING,  RULEBOOK, "p. 11",
             "move over free hexes of the terrain it stands on", "move the same house 1 more hex"),
 )
-TUNNEL = Ability("Tunnel", Op.MOVE_THROUGH_TUNNEL, 0, Op.NOTHING, 0, Link.SINGLE, 0, 0, RULEBOOK, RULEBOOK, "p. 10",
+TUNNEL = Ability("Tunnel", Op.MOVE_THROUGH_TUNNEL, 0, Op.NOTHING, 0, Link.SINGLE, 0, 0, RULEBOOK, RULEBOOK, RULEBOOK, "p. 10",
                  "move a house touching a tunnel to a hex touching another tunnel", "")
 CARDS = (*ABILITIES, TUNNEL)
 
@@ -132,6 +134,7 @@ class Economy(NamedTuple):
     source: Source
     page: str
     text: str
+    note: str = ""  # what of the row is known, or read, apart from its source
 
 
 ECONOMIES = (
@@ -143,7 +146,8 @@ ECONOMIES = (
     Economy("Livestock",   Condition.NO_FREE_SAME_NEIGHBOUR,  0,       1, RULEBOOK, "p. 15", "1 coin per house on a hex that now has no free neighbour of the same terrain"),
     Economy("Hunting",     Condition.TOUCHING_NO_OWN,         0,       1, RULEBOOK, "p. 15", "1 coin per house built touching no own piece"),
     Economy("Marble",      Condition.MANDATORY_LINE,          3,       2, RULEBOOK, "p. 15", "2 coins if the three mandatory pieces form one straight, unbroken line"),
-    Economy("Salvage",     Condition.SALVAGE,                 0,       1, RULEBOOK, "p. 15", "before the purchase, 1 coin per own house taken out of the game; no special action follows"),
+    Economy("Salvage",     Condition.SALVAGE,                 0,       1, RULEBOOK, "p. 15", "before the purchase, 1 coin per own house taken out of the game; no special action follows",
+            "that a fort may be taken is our reading"),
 )
 
 
@@ -157,6 +161,7 @@ class Scoring(NamedTuple):
     source: Source
     page: str
     text: str
+    note: str = ""  # what of the row is known, or read, apart from its source
 
 
 def _set(*terrains: Terrain) -> int:
@@ -164,25 +169,29 @@ def _set(*terrains: Terrain) -> int:
 
 
 SCORINGS = (
-    #       name             measure                      arg                  points source   page     text
-    Scoring("Knights",       Measure.BEST_ROW,            0,                   2, RULEBOOK, "p. 12", "2 per house in the row, in the agreed direction, with most own houses"),
-    Scoring("Masses",        Measure.IN_LARGEST_GROUP,    2,                   1, READING,  "p. 12", "1 per 2 houses of the largest own group"),
-    Scoring("Loners",        Measure.LONERS,              0,                   2, READING,  "p. 12", "2 per house with no own piece on a neighbouring hex"),
-    Scoring("Followers",     Measure.TOUCHING_OPPONENT,   0,                   1, READING,  "p. 12", "1 per house touching an opponent's piece"),
-    Scoring("Climbers",      Measure.ON_OR_TOUCHING,      _set(MOUNTAIN),      1, READING,  "p. 12", "1 per house on or touching a mountain"),
-    Scoring("Bureaucrats",   Measure.TOUCHING,            _set(CASTLE),        2, READING,  "p. 12", "2 per house touching a castle"),
-    Scoring("Wanderers",     Measure.BOARDS_WITH,         1,                   2, READING,  "p. 12", "2 per terrain board with at least one own house"),
-    Scoring("Travellers",    Measure.BOARDS_WITH,         3,                   4, READING,  "p. 12", "4 per terrain board with at least three own houses"),
-    Scoring("Socialites",    Measure.TOUCHING,            _set(VILLAGE),       1, READING,  "p. 13", "1 per house touching a village"),
-    Scoring("Nature Lovers", Measure.TOUCHING,            _set(MOUNTAIN, ICE), 1, PUBLIC,   "p. 13", "1 per house touching a mountain or ice"),
-    Scoring("Ice Fishermen", Measure.ON,                  _set(ICE),           2, PUBLIC,   "p. 13", "2 per house on ice"),
-    Scoring("Pioneers",      Measure.OUTSIDE_LARGEST_GROUP, 0,                 1, READING,  "p. 13", "1 per house outside the largest own group"),
-    Scoring("Peasants",      Measure.ON_BOTTOM_BOARD,     0,                   1, READING,  "p. 13", "1 per house on the bottom board"),
-    Scoring("Spelunkers",    Measure.TUNNELS_TOUCHED,     0,                   3, READING,  "p. 13", "3 per tunnel touched by an own piece"),
-    Scoring("Royalty",       Measure.CASTLES_JOINED,      0,                   5, PUBLIC,   "p. 13", "5 per castle joined by one own group to another castle"),
-    Scoring("Merchants",     Measure.VILLAGES_JOINED,     0,                   4, READING,  "p. 13", "4 per village joined by one own group to another village"),
-    Scoring("Scouts",        Measure.ON_EDGE,             0,                   1, READING,  "p. 13", "1 per house on the outer edge"),
-    Scoring("Miners",        Measure.MOUNTAIN_MAJORITIES, 0,                   3, READING,  "p. 13", "3 per mountain area for the player(s) with most houses touching it"),
+    #       name             measure                        arg                  points source   page     text
+    Scoring("Knights",       Measure.BEST_ROW,              0,                   2, RULEBOOK, "p. 12", "2 per house in the row, in the agreed direction, with most own houses"),
+    Scoring("Masses",        Measure.IN_LARGEST_GROUP,      2,                   1, READING,  "p. 12", "1 per 2 houses of the largest own group",
+            "the groups and the total of the example are in the rulebook"),
+    Scoring("Loners",        Measure.LONERS,                0,                   2, READING,  "p. 12", "2 per house with no own piece on a neighbouring hex"),
+    Scoring("Followers",     Measure.TOUCHING_OPPONENT,     0,                   1, READING,  "p. 12", "1 per house touching an opponent's piece"),
+    Scoring("Climbers",      Measure.ON_OR_TOUCHING,        _set(MOUNTAIN),      1, READING,  "p. 12", "1 per house on or touching a mountain"),
+    Scoring("Bureaucrats",   Measure.TOUCHING,              _set(CASTLE),        2, READING,  "p. 12", "2 per house touching a castle"),
+    Scoring("Wanderers",     Measure.BOARDS_WITH,           1,                   2, READING,  "p. 12", "2 per terrain board with at least one own house"),
+    Scoring("Travellers",    Measure.BOARDS_WITH,           3,                   4, READING,  "p. 12", "4 per terrain board with at least three own houses"),
+    Scoring("Socialites",    Measure.TOUCHING,              _set(VILLAGE),       1, READING,  "p. 13", "1 per house touching a village"),
+    Scoring("Nature Lovers", Measure.TOUCHING,              _set(MOUNTAIN, ICE), 1, PUBLIC,   "p. 13", "1 per house touching a mountain or ice"),
+    Scoring("Ice Fishermen", Measure.ON,                    _set(ICE),           2, PUBLIC,   "p. 13", "2 per house on ice"),
+    Scoring("Pioneers",      Measure.OUTSIDE_LARGEST_GROUP, 0,                   1, READING,  "p. 13", "1 per house outside the largest own group",
+            "the groups and the total of the example are in the rulebook"),
+    Scoring("Peasants",      Measure.ON_BOTTOM_BOARD,       0,                   1, READING,  "p. 13", "1 per house on the bottom board",
+            "that there is such a card is in the rulebook"),
+    Scoring("Spelunkers",    Measure.TUNNELS_TOUCHED,       0,                   3, READING,  "p. 13", "3 per tunnel touched by an own piece"),
+    Scoring("Royalty",       Measure.CASTLES_JOINED,        0,                   5, PUBLIC,   "p. 13", "5 per castle joined by one own group to another castle"),
+    Scoring("Merchants",     Measure.VILLAGES_JOINED,       0,                   4, READING,  "p. 13", "4 per village joined by one own group to another village"),
+    Scoring("Scouts",        Measure.ON_EDGE,               0,                   1, READING,  "p. 13", "1 per house on the outer edge"),
+    Scoring("Miners",        Measure.MOUNTAIN_MAJORITIES,   0,                   3, READING,  "p. 13", "3 per mountain area for the player(s) with most houses touching it",
+            "the value and the area are in the rulebook, the majority is our reading"),
 )
 
 
@@ -195,17 +204,21 @@ class TwistCard(NamedTuple):
     source: Source
     page: str
     text: str
+    note: str = ""  # what of the row is known, or read, apart from its source
 
 
 TWISTS = (
     #         name             twist                 arg source   page     text
-    TwistCard("Wolves",         Twist.WOLVES,         4, RULEBOOK, "p. 16", "who built more than 4 houses in the turn removes one own house or fort at its end"),
+    TwistCard("Wolves",         Twist.WOLVES,         4, RULEBOOK, "p. 16", "who built more than 4 houses in the turn removes one own house or fort at its end",
+            "when, and that a fort may be taken, is our reading"),
     TwistCard("Impasse",        Twist.IMPASSE,        0, PUBLIC,   "p. 16", "no piece is built on or moved to a hex touching another player's piece"),
     TwistCard("Mobility",       Twist.MOBILITY,       2, READING,  "p. 16", "mandatory pieces may be up to 2 hexes away from own pieces"),
     TwistCard("Innovation",     Twist.INNOVATION,     0, RULEBOOK, "p. 16", "a card just acquired or upgraded may be used once at once"),
-    TwistCard("Boom",           Twist.BOOM,           0, RULEBOOK, "p. 16", "a mandatory piece next to a village allows one extra piece at once"),
+    TwistCard("Boom",           Twist.BOOM,           0, RULEBOOK, "p. 16", "a mandatory piece next to a village allows one extra piece at once",
+            "that it does not chain is our reading"),
     TwistCard("Longer Tunnels", Twist.LONGER_TUNNELS, 0, RULEBOOK, "p. 16", "after a tunnel move the same house may move 1 more hex"),
     TwistCard("Archipelago",    Twist.ARCHIPELAGO,    0, RULEBOOK, "p. 16", "hexes of different boards are not adjacent"),
-    TwistCard("Roads",          Twist.ROADS,          1, RULEBOOK, "p. 16", "cards whose first action is a move cost 1 less to acquire and to upgrade"),
+    TwistCard("Roads",          Twist.ROADS,          1, READING,  "p. 16", "cards whose first action is a move cost 1 less to acquire and to upgrade",
+            "the discount is in the rulebook, which cards it is for is our reading"),
 )
 # fmt: on
