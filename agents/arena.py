@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from agents.interrupts import terminating_like_ctrl_c
+
 if TYPE_CHECKING:
     from agents.desk import DeskPool
     from agents.results import Store, Tournament
@@ -300,7 +302,8 @@ def main(arguments: list[str] | None = None) -> int:
     """Read the command line and do what it says; the exit code."""
     given = sys.argv[1:] if arguments is None else arguments
     try:
-        return _run(given)
+        with terminating_like_ctrl_c():  # from the first import on
+            return _run(given)
     except KeyboardInterrupt:
         return BROKEN_OFF
 

@@ -5,19 +5,18 @@ from __future__ import annotations
 import contextlib
 import datetime
 import queue
-import signal
 import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from agents.desk import DeskPool, Stopped
+from agents.interrupts import terminating_like_ctrl_c
 from agents.referee import Referee, check_agents
 from agents.results import (
     TOURNAMENT,
@@ -133,21 +132,24 @@ def get_ready(settings: Settings, pool: DeskPool, console: Console) -> None:
             game = module.new_game(config=module.Config(**settings.config(setup)), seed=settings.seed)
         warm_up(game)
         game.observe()
-    with _terminating_like_ctrl_c():
-        check_agents(settings, pool)
+    check_agents(settings, pool)
 
 
 def play(settings: Settings, folder: Path | None = None, processes: int = 1, console: Console | None = None) -> list[Result]:  # fmt: skip
     """Play a whole tournament from Python and return its results by id. Nothing is printed unless there is a console.
 
     Settings, results and records go to ``folder`` and stay there; without one they are thrown away. If the folder holds a tournament with the
-    same settings, what is missing of it is played. Ctrl-C raises KeyboardInterrupt once what is finished has been kept.
+    same settings, what is missing of it is played. Ctrl-C and SIGTERM raise KeyboardInterrupt once what is finished has been kept.
     """
     if folder is None:
         with tempfile.TemporaryDirectory(prefix="arena-") as scratch:
             return play(settings, Path(scratch), processes, console)
     told = Console(quiet=True) if console is None else console
-    with DeskPool() as pool, contextlib.closing(_opened(settings, folder, pool, told)) as store:
+    with (
+        terminating_like_ctrl_c(),
+        DeskPool() as pool,
+        contextlib.closing(_opened(settings, folder, pool, told)) as store,
+    ):
         outcome = run(store, pool, processes, told)
     if outcome.is_interrupted:
         raise KeyboardInterrupt
@@ -190,10 +192,9 @@ def run(store: Store, pool: DeskPool, n_processes: int, console: Console) -> Out
     is_interrupted = False
     hall: _Hall | None = None
     try:
-        with _terminating_like_ctrl_c():
-            referee = Referee(settings, store.folder, pool, stop.is_set)
-            hall = _Hall(referee, todo, n_processes, stop)
-            _collect(hall, store, len(todo), console)
+        referee = Referee(settings, store.folder, pool, stop.is_set)
+        hall = _Hall(referee, todo, n_processes, stop)
+        _collect(hall, store, len(todo), console)
     except KeyboardInterrupt:
         is_interrupted = True
     finally:
@@ -219,23 +220,6 @@ def _collect(hall: _Hall, store: Store, n_todo: int, console: Console) -> None:
             verdict = judge(settings, store.results)
             if verdict is not None and verdict.is_decided:
                 return
-
-
-@contextlib.contextmanager
-def _terminating_like_ctrl_c() -> Iterator[None]:
-    """A polite request to end (SIGTERM) stops as cleanly as Ctrl-C does."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def whole_setups(settings: Settings, results: list[Result]) -> list[Result]:
