@@ -63,7 +63,7 @@ def run_parser() -> argparse.ArgumentParser:
     add("--seed", type=int, metavar="N", help="decides every set-up and every agent's seed (a fresh one)")
     add("--processes", type=int, default=1, metavar="N", help="matches at once (1)")
     add("--time-limit", type=float, metavar="SECONDS", help="for one move; a process's first gets 120 more (60)")
-    add("--memory-limit", type=int, metavar="MB", help="resident memory of a seat's process (4096)")
+    add("--memory-limit", type=int, metavar="MB", help="peak of resident memory of a seat's process (4096)")
     add(
         "--out", type=Path, metavar="DIR", help="where settings, results and records go; new or empty (arena-DATE-TIME)"
     )

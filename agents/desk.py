@@ -15,14 +15,14 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
+from time import monotonic, sleep
 from types import TracebackType
 
 from agents.frames import MOVE
 from agents.line import Answer, DeskError, HungUpError, Line
-from agents.supervisor import NUMBER, descendants, kill_all, marked
+from agents.supervisor import HUNG_UP, NUMBER, descendants, kill_all, marked
 
 LOADING = 120.0  # extra seconds for a process until its first move is made: imports, weights, kernels
 LOOK = 0.2  # seconds between two looks at the memory
@@ -64,13 +64,17 @@ class Desk:
             far.close()  # or the end of the process would go unnoticed
             os.close(report)
             os.close(printed)
-        self._line = Line(near, output)
+        self._line = Line(near, output, text)
         self._is_fresh = True
         self.is_asked = False  # a question waits for its answer
 
     def _environment(self) -> dict[str, str]:
         """One thread, since several matches share the cores; somebody who has set a variable means it."""
         return {**dict.fromkeys(ONE_THREAD, "1"), **os.environ, MARK: self._mark}
+
+    def begin(self, speaker: str) -> None:
+        """From now on what the process prints is printed with this in front."""
+        self._line.speaker = speaker
 
     def tell(self, message: bytes) -> None:
         """Send a message that has no answer. If the process is dead, the next question says so."""
@@ -79,25 +83,26 @@ class Desk:
     def ask(self, message: bytes, seconds: float, megabytes: int, is_stopped: Callable[[], bool]) -> Answer:
         """The answer to a message; DeskError if none comes in time, what comes is none, or the process ends or grows too big."""
         allowed = seconds + (LOADING if self._is_fresh else 0.0)
-        deadline = time.monotonic() + allowed
+        deadline = monotonic() + allowed
         self.is_asked = True
         self._line.begin_question()
         self.tell(message)
-        while (answer := self._exchange(deadline)) is None:
+        while (answer := self._exchange(left := deadline - monotonic())) is None:
             if is_stopped():
                 raise Stopped
             self._check_memory(megabytes)
-            if time.monotonic() >= deadline:
-                raise DeskError("timeout", self._why_late(allowed))
+            if left <= 0:  # no time was left before the last look: whatever came in time was seen, also by a slow arena
+                raise self._late(allowed)
         self._check_memory(megabytes)
         self.is_asked = False
         self._is_fresh = self._is_fresh and message[:1] != MOVE  # being made compiles nothing, the first move may
         return answer
 
-    def _exchange(self, deadline: float) -> Answer | None:
+    def _exchange(self, seconds: float) -> Answer | None:
+        """The answer if it comes now or within a moment; after the deadline and the end of the process, if it has come."""
         has_ended = self.process.poll() is not None  # looked at first: what it sent before is still read
         try:
-            answer = self._line.exchange(0.0 if has_ended else min(LOOK, max(0.0, deadline - time.monotonic())))
+            answer = self._line.drain() if has_ended or seconds <= 0 else self._line.exchange(min(LOOK, seconds))
         except HungUpError:
             raise self._death() from None
         if answer is None and has_ended:  # somebody else may hold the other end of the line
@@ -105,23 +110,31 @@ class Desk:
         return answer
 
     def _death(self) -> DeskError:
+        """Why nobody can answer any more. A process that lives is ended now, and what is said about it tells that from a death of its own."""
+        self.hang_up()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(ENDING)
         code = self._exit_code()
-        if code is None:
+        if code is None or code == HUNG_UP:
             return DeskError("died", "it hung up")
         return DeskError("died", f"its process ended, exit code {code}", was_killed=code < 0)
 
-    def _why_late(self, allowed: float) -> str:
+    def _late(self, allowed: float) -> DeskError:
+        """Why no answer came in time. A process that has ended is not late: its supervisor had no time yet to say how it ended."""
+        state = _status(self._pid(), "State")
+        if state.startswith("Z"):
+            return self._death()
         if self._line.n_held:
-            return f"half a message, {self._line.n_held} bytes, and no more within {allowed:g} seconds"
-        is_stopped = _status(self._pid(), "State").startswith("T")
-        return f"no answer within {allowed:g} seconds" + ("; its process is stopped" if is_stopped else "")
+            return DeskError(
+                "timeout", f"half a message, {self._line.n_held} bytes, and no more within {allowed:g} seconds"
+            )
+        told = "; its process is stopped" if state.startswith("T") else ""
+        return DeskError("timeout", f"no answer within {allowed:g} seconds{told}")
 
     def _check_memory(self, megabytes: int) -> None:
-        used = resident_megabytes(self._pid())
+        used = peak_megabytes(self._pid())
         if used is not None and used > megabytes:
-            raise DeskError("memory", f"its process holds {used:.0f} MB, {megabytes} are allowed")
+            raise DeskError("memory", f"its process held {used:.0f} MB, {megabytes} are allowed")
 
     def _numbers(self) -> list[int]:
         """What the supervisor has said so far: the id of the agent's process, and its exit code when all is over."""
@@ -181,12 +194,12 @@ class Desk:
                 signal.pidfd_send_signal(self._agent, signal.SIGKILL)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(ENDING)
-        deadline, n_clean = time.monotonic() + ENDING, 0
-        while n_clean < CLEAN_LOOKS and time.monotonic() < deadline:
+        deadline, n_clean = monotonic() + ENDING, 0
+        while n_clean < CLEAN_LOOKS and monotonic() < deadline:
             left = marked(f"{MARK}={self._mark}")
             kill_all(left)
             n_clean = 0 if left else n_clean + 1
-            time.sleep(PAUSE)
+            sleep(PAUSE)
 
 
 def _flags() -> list[str]:
@@ -211,9 +224,9 @@ def _status(pid: int | None, field: str) -> str:
     return next((line.partition(":")[2].strip() for line in lines if line.startswith(f"{field}:")), "")
 
 
-def resident_megabytes(pid: int | None) -> float | None:
-    """Memory that a process holds; None where the system does not tell."""
-    told = _status(pid, "VmRSS")
+def peak_megabytes(pid: int | None) -> float | None:
+    """The most memory that a process has held so far, so that it does not matter when one looks; None where the system does not tell."""
+    told = _status(pid, "VmHWM")
     return int(told.split()[0]) / 1024 if told else None
 
 

@@ -17,6 +17,7 @@ from agents.frames import LARGEST, LONGEST_ANSWER, LONGEST_REASON, FrameError, F
 
 LONGEST_OUTPUT = 1 << 20  # bytes that a seat may print for one question
 AT_ONCE = 65536  # bytes that are read at once
+TAB = "\t"
 
 
 class DeskError(Exception):
@@ -57,8 +58,8 @@ def read_answer(content: bytes) -> Answer:
 class Line:
     """Questions go out, answers and what the seat prints come in; nothing blocks."""
 
-    def __init__(self, link: socket.socket, output: int) -> None:
-        """``link`` for messages; ``output`` is a file to read what the seat prints from."""
+    def __init__(self, link: socket.socket, output: int, speaker: str) -> None:
+        """``link`` for messages; ``output`` is a file to read what the seat prints from; ``speaker`` stands in front of each printed line."""
         link.setblocking(False)
         os.set_blocking(output, False)
         self._link, self._output = link, output
@@ -66,6 +67,17 @@ class Line:
         self._frames = Frames(LONGEST_ANSWER)
         self._n_printed, self._is_silent = 0, False
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._speaker, self._begun = speaker, ""  # and the beginning of a line that has no end yet
+
+    @property
+    def speaker(self) -> str:
+        """Who prints: the agent, and in which game."""
+        return self._speaker
+
+    @speaker.setter
+    def speaker(self, speaker: str) -> None:
+        self._end_line()
+        self._speaker = speaker
 
     @property
     def n_held(self) -> int:
@@ -89,6 +101,7 @@ class Line:
     def begin_question(self) -> None:
         """DeskError if the seat sent something that it was not asked for."""
         self._n_printed = 0
+        self._end_line()
         with contextlib.suppress(OSError):  # nothing there, or the line is broken: reading the answer says so
             if self._link.recv(AT_ONCE):
                 raise DeskError("message", "it sent something without being asked")
@@ -119,10 +132,17 @@ class Line:
             raise DeskError("message", str(error)) from None
         return None if content is None else read_answer(content)
 
-    def _pass_on(self, n: int) -> bool:
-        """Print on stderr what the seat printed, without what would steer a terminal; whether there was anything."""
-        from winterkingdom_env.core.plain_text import plain
+    def drain(self) -> Answer | None:
+        """The answer if all of it has come; nobody waits. DeskError, HungUpError."""
+        n_before = -1
+        while self.n_held != n_before:
+            n_before = self.n_held
+            if (answer := self.exchange(0.0)) is not None:
+                return answer
+        return None
 
+    def _pass_on(self, n: int) -> bool:
+        """Print on stderr what the seat printed, as far as its lines are whole; whether there was anything."""
         try:
             data = os.read(self._output, n)
         except OSError:
@@ -130,16 +150,30 @@ class Line:
         self._n_printed += len(data)
         if self._n_printed > LONGEST_OUTPUT:
             raise DeskError("output", f"it printed more than {LONGEST_OUTPUT >> 10} KB before it answered")
-        with contextlib.suppress(OSError, ValueError):  # stderr may be closed
-            sys.stderr.write(plain(self._decoder.decode(data, not data), keep="\n\t"))
-            sys.stderr.flush()
+        *lines, self._begun = (self._begun + self._decoder.decode(data, not data)).split("\n")
+        self._print(lines)
         return bool(data)
+
+    def _print(self, lines: list[str]) -> None:
+        """Print lines in one piece, since several seats print at once: each with its speaker, without what would steer a terminal."""
+        from winterkingdom_env.core.plain_text import plain
+
+        with contextlib.suppress(OSError, ValueError):  # stderr may be closed
+            sys.stderr.write("".join(f"{plain(f'{self._speaker}: {line}', keep=TAB)}\n" for line in lines))
+            sys.stderr.flush()
+
+    def _end_line(self) -> None:
+        """Print the beginning of a line whose end has not come."""
+        if self._begun:
+            self._print([self._begun])
+            self._begun = ""
 
     def flush(self) -> None:
         """Print what the seat has printed and nobody has read yet."""
         with contextlib.suppress(DeskError):
             while self._pass_on(AT_ONCE):
                 pass
+        self._end_line()
 
     @property
     def is_closed(self) -> bool:

@@ -76,16 +76,16 @@ class Referee:
 
     def play(self, job: Job) -> Result:
         """Play a game and write its record. If a signal ended a process, the game is played once more, by new processes."""
-        killed: set[int] = set()
+        killed: list[int] = []
         while True:
             game, table = self._new_game(job), _Table(len(job.seats))
             try:
                 self._play_once(game, job, table)
-                return self._finish(game, job, table, None, len(killed))
+                return self._finish(game, job, table, None, killed)
             except _ForfeitError as forfeit:
                 if not forfeit.was_killed or forfeit.seat in killed:
-                    return self._finish(game, job, table, forfeit, len(killed))
-                killed.add(forfeit.seat)
+                    return self._finish(game, job, table, forfeit, killed)
+                killed.append(forfeit.seat)
 
     def _play_once(self, game: Game, job: Job, table: _Table) -> None:
         """Play a game by processes that have not met its set-up: one that plays it again would know what is to come."""
@@ -111,6 +111,7 @@ class Referee:
 
     def _play_out(self, game: Game, job: Job, desks: list[Desk], table: _Table) -> None:
         for seat, desk in enumerate(desks):
+            desk.begin(f"game {job.id}, {self._settings.names[job.seats[seat]]}")
             desk.tell(BEGIN + str(agent_seed(self._settings, job, seat)).encode())
         while not game.is_over:
             if self._is_stopped():
@@ -143,7 +144,7 @@ class Referee:
         waited = time.perf_counter() - start
         return action, waited if answer.seconds is None else min(answer.seconds, waited)
 
-    def _finish(self, game: Game, job: Job, table: _Table, forfeit: _ForfeitError | None, restarts: int) -> Result:
+    def _finish(self, game: Game, job: Job, table: _Table, forfeit: _ForfeitError | None, killed: list[int]) -> Result:
         """Write the record and sum the game up."""
         names = self._settings.names
         seats = [names[number] for number in job.seats]
@@ -157,7 +158,7 @@ class Referee:
             forfeit=None if forfeit is None else Forfeit(forfeit.seat, seats[forfeit.seat], forfeit.kind, forfeit.reason),
             moves=len(table.moves), n_moves=table.n_moves, seconds=[round(s, 6) for s in table.seconds],
             slowest=[round(s, 6) for s in table.slowest], rounds=game.round,
-            cards={card: snapshot.get(card) for card in CARDS}, restarts=restarts,
+            cards={card: snapshot.get(card) for card in CARDS}, restarts=len(killed), killed=killed,
         )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from agents.summary import (
     percent,
     percent_range,
     range_text,
+    restarted,
     unfinished,
 )
 
@@ -177,9 +178,8 @@ def _times(summary: Summary) -> str:
 
 
 def _forfeits(summary: Summary) -> str:
-    restarts = (
-        f"<p>A process died and its game was played again {summary.restarts} times.</p>" if summary.restarts else ""
-    )
+    words = restarted(summary)
+    restarts = "" if words is None else f"<p>{escape(words)}.</p>"
     if not summary.forfeits:
         return f"<h2>Forfeits</h2><p>None: every game was played to its end.</p>{restarts}"
     sums = [

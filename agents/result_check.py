@@ -66,6 +66,11 @@ def _wrong_numbers(result: Result) -> str | None:
                               ("restarts", result.restarts, MOST_RESTARTS)):  # fmt: skip
         if not 0 <= value <= most:
             return f"{name} {quoted(value)} is not one of 0 to {most}"
+    if not (
+        set(result.killed) <= set(range(len(result.seats)))
+        and len(set(result.killed)) == len(result.killed) <= result.restarts
+    ):
+        return f"killed {quoted(result.killed)} are not the seats of {result.restarts} restarts"
     if min(result.n_moves) < 0 or sum(result.n_moves) != result.moves:
         return f"moves is {result.moves}, the seats made {quoted(result.n_moves)}"
     return None

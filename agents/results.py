@@ -72,7 +72,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     slowest: list[float]
     rounds: int
     cards: dict[str, Any]
-    restarts: int = 0  # how often the game began anew because a process had died
+    restarts: int = 0  # how often the game was played again because a signal had ended a process
+    killed: list[int] = []  # the seats whose processes those were; older results do not say
 
 
 class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

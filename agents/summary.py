@@ -22,7 +22,10 @@ WIDEST_NAME = 32  # longer names are folded
 
 
 class Rung(msgspec.Struct, frozen=True):
-    """A line of the ladder: the rating, and what else there is to know. ``mean_score`` is that of games played to their end."""
+    """A line of the ladder: the rating, and what else there is to know.
+
+    ``mean_score`` is that of games played to their end, ``restarts`` how many games were played again because a signal had ended its process.
+    """
 
     rank: int
     rating: ratings.Rating
@@ -30,6 +33,7 @@ class Rung(msgspec.Struct, frozen=True):
     ms_per_move: float
     slowest_ms: float
     forfeits: int
+    restarts: int
 
 
 class Mean(msgspec.Struct, frozen=True):
@@ -93,6 +97,7 @@ def _ladder(tally: ratings.Tally, results: Sequence[Result]) -> list[Rung]:
                 ms_per_move=1000 * sum(r.seconds[seat] for r, seat in seats) / max(1, n_moves),
                 slowest_ms=1000 * max((r.slowest[seat] for r, seat in seats), default=0.0),
                 forfeits=sum(r.forfeit is not None and r.forfeit.seat == seat for r, seat in seats),
+                restarts=sum(seat in r.killed for r, seat in seats),
             )
         )
     return rungs
@@ -222,6 +227,17 @@ def forfeits_by_kind(summary: Summary) -> dict[tuple[str, str], list[dict[str, A
     return dict(groups)
 
 
+def restarted(summary: Summary) -> str | None:
+    """One sentence about games that were played again, and for whom; None if there are none."""
+    if not summary.restarts:
+        return None
+    by_agent = [f"{rung.rating.agent} {rung.restarts}" for rung in summary.ladder if rung.restarts]
+    whose = f" ({', '.join(by_agent)})" if by_agent else ""
+    n = summary.restarts
+    told = "1 game was" if n == 1 else f"{n} games were"
+    return f"{told} played again from the beginning, because a signal had ended an agent's process{whose}"
+
+
 def unfinished(summary: Summary) -> str | None:
     """One sentence about a tournament that is not over; None if it is."""
     if summary.games >= summary.planned or (summary.sprt is not None and summary.sprt.is_decided):
@@ -245,9 +261,7 @@ def show(summary: Summary, put: Callable[[Any], None], say: Callable[[str], None
                 say(headline(pair))
     for (agent, kind), lost in forfeits_by_kind(summary).items():
         say(f"{agent} forfeited {len(lost)} games ({kind}), the first {lost[0]['game']}: {lost[0]['reason']}")
-    if summary.restarts:
-        say(
-            f"{summary.restarts} games were played again from the beginning, because a signal had ended an agent's process"
-        )
+    if (words := restarted(summary)) is not None:
+        say(words)
     if summary.sprt is not None:
         say(str(summary.sprt))

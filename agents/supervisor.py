@@ -2,7 +2,7 @@
 
 On Linux the supervisor is a child subreaper: a process whose parent has ended becomes its child, also one that called setsid and forked twice. When the
 agent's process ends, or the arena closes its end of the link or is gone, the supervisor kills all of them and ends last. It says over a pipe of
-its own which process is the agent's, and at the end its exit code. Elsewhere there is no such thing: the agent runs in the process that was started,
+its own which process is the agent's, and at the end its exit code, or that the link was closed first. Elsewhere there is no such thing: the agent runs in the process that was started,
 and only its process group ends with it.
 """
 
@@ -21,6 +21,7 @@ from pathlib import Path
 
 NUMBER = struct.Struct("=i")  # what is said over the pipe: first a process id, then an exit code
 SET_PARENT_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36  # of prctl
+HUNG_UP = 1 << 16  # in the place of an exit code: the process lived, its link was closed, and it was ended for that
 ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 PAUSE = 0.002  # seconds between two rounds of killing
 
@@ -29,7 +30,7 @@ def supervised(link: socket.socket, report: int) -> None:
     """Begin an agent's process; returns there. ``link`` leads to the arena; ``report`` is where the arena reads about the process."""
     if not _prctl(SET_CHILD_SUBREAPER, 1):
         os.write(report, NUMBER.pack(os.getpid()))
-        threading.Thread(target=_watch_link, args=(link,), daemon=True).start()
+        threading.Thread(target=_watch_link, args=(link, report), daemon=True).start()
         return
     supervisor = os.getpid()
     agent = os.fork()
@@ -41,9 +42,10 @@ def supervised(link: socket.socket, report: int) -> None:
         return
     os.write(report, NUMBER.pack(agent))
     code = _wait(link, agent)
-    if code is None:
+    if code is None or code == HUNG_UP:
         os.kill(agent, signal.SIGKILL)
-        code = os.waitstatus_to_exitcode(os.waitpid(agent, 0)[1])
+        killed = os.waitstatus_to_exitcode(os.waitpid(agent, 0)[1])
+        code = killed if code is None else code
     end_children()
     with contextlib.suppress(OSError):  # the arena may be gone
         os.write(report, NUMBER.pack(code))
@@ -64,7 +66,7 @@ def _prctl(option: int, value: int) -> bool:
 
 
 def _wait(link: socket.socket, agent: int) -> int | None:
-    """Until the agent's process ends, or is to end; its exit code, None if it is still there."""
+    """Until the agent's process ends: its exit code. Or until it is to end: HUNG_UP if its link is closed, None if a signal asks for it."""
     woken, wake = socket.socketpair()
     woken.setblocking(False)
     wake.setblocking(False)
@@ -80,7 +82,10 @@ def _wait(link: socket.socket, agent: int) -> int | None:
             return code
         ready = {file for file, _ in poll.poll()}
         signals = woken.recv(4096) if woken.fileno() in ready else b""
-        if link.fileno() in ready or any(number in signals for number in ENDING):
+        if link.fileno() in ready:
+            code = _reap(agent)  # it may have ended before
+            return HUNG_UP if code is None else code
+        if any(number in signals for number in ENDING):
             return None
 
 
@@ -151,11 +156,13 @@ def _all_processes() -> list[int]:
         return []
 
 
-def _watch_link(link: socket.socket) -> None:
+def _watch_link(link: socket.socket, report: int) -> None:
     """Without a supervisor: end with the arena even while the agent thinks."""
     poll = select.poll()
     poll.register(link, 0)
     poll.poll()
+    with contextlib.suppress(OSError):  # the arena may be gone
+        os.write(report, NUMBER.pack(HUNG_UP))
     end_group()
 
 

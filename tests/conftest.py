@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+CLOCK = "agents.desk.monotonic"  # the arena's clock, by which agents are late
 UNIT = Path(__file__).parent / "unit"
 
 
@@ -21,3 +23,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if UNIT in item.path.parents and item.get_closest_marker("rule") is None:
             raise pytest.UsageError(f"{item.nodeid} needs @pytest.mark.rule: which rule does it prove, on which page?")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nobody_is_late() -> Iterator[None]:
+    """The arena's clock stands still in this process, so that no test depends on a fast machine. Tests of being late bring a clock of their own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(CLOCK, lambda: 0.0)
+        yield

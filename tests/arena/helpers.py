@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -16,12 +17,14 @@ import pytest
 
 from agents.results import Result, read_results, standing
 from agents.supervisor import descendants, marked
+from tests.arena.zoo import BEGUN, HOLD
 
 ROOT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-m", "agents.arena")
-TIMES = ("seconds", "slowest", "restarts")
+TIMES = ("seconds", "slowest", "restarts", "killed")
 AGENTS = ("tests.arena.zoo:Slow", "random")
-OPTIONS = ("--games", "12", "--seed", "7")
+PATIENT = ("--time-limit", "100000")  # for an arena that is a process of its own: no machine is too slow for it
+OPTIONS = ("--games", "12", "--seed", "7", *PATIENT)
 
 
 def start(*arguments: str, command: Sequence[str] = COMMAND) -> subprocess.Popen[str]:
@@ -29,12 +32,41 @@ def start(*arguments: str, command: Sequence[str] = COMMAND) -> subprocess.Popen
     return subprocess.Popen([*command, *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-def wait_for(condition: Callable[[], bool], seconds: float = 60.0) -> None:
-    """Until something is so; fails if it takes too long."""
-    deadline = time.monotonic() + seconds
+def wait_for(condition: Callable[[], bool], process: subprocess.Popen[str] | None = None) -> None:
+    """Until something is so, however long it takes; fails if the process that should bring it about has ended."""
     while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
+        if process is not None and process.poll() is not None and not condition():
+            pytest.fail(f"waited in vain: the process ended with {process.returncode}: {process.communicate()[1]}")
         time.sleep(0.01)
+
+
+@contextmanager
+def announcements(folder: Path) -> Iterator[Callable[[], int]]:
+    """How often an agent of the zoo has begun to do what it is for, in processes that are started in between."""
+    folder.mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(BEGUN, str(folder))
+        yield lambda: len(os.listdir(folder))
+
+
+class Held:
+    """Has the agent Slow wait in a tournament as soon as that has some results."""
+
+    def __init__(self, folder: Path, n_results: int) -> None:
+        self.gate = folder.parent / f"{folder.name}.gate"
+        self.gate.touch()
+        self.environment = os.pathsep.join((str(folder / "results.jsonl"), str(n_results), str(self.gate)))
+
+    def start(self, *arguments: str) -> subprocess.Popen[str]:
+        """An arena, when an agent waits in it in the midst of a game."""
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv(HOLD, self.environment)
+            arena = start(*arguments)
+        wait_for(Path(f"{self.gate}.held").exists, arena)
+        return arena
+
+    def let_go(self) -> None:
+        self.gate.unlink()
 
 
 def n_lines(folder: Path) -> int:

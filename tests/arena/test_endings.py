@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,8 +18,10 @@ from agents.frames import CHECK
 from agents.results import read_results, read_tournament
 from tests.arena.helpers import (
     COMMAND,
+    PATIENT,
     ROOT,
     agents_of,
+    announcements,
     is_running,
     marked_processes,
     n_lines,
@@ -34,23 +37,22 @@ GAMES = ("--games", "2", "--seed", "1")
 @contextmanager
 def begun(name: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
     """An arena in which an agent of the zoo has begun to do what it is for."""
-    said = folder / "begun"
-    options = [*GAMES, "--time-limit", "5000", "--out", str(folder / "out")]
-    arena = start(f"{ZOO}{name}:path={said}", "random", *options)
-    try:
-        wait_for(said.exists)
-        yield arena
-    finally:
-        arena.kill()
-        with arena:  # closes its pipes, which a process that is left behind may hold
-            pass
+    with announcements(folder / "begun") as n_begun:
+        arena = start(ZOO + name, "random", *GAMES, *PATIENT, "--out", str(folder / "out"))
+        try:
+            wait_for(lambda: n_begun() > 0, arena)
+            yield arena
+        finally:
+            arena.kill()
+            with arena:  # closes its pipes, which a process that is left behind may hold
+                pass
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_arena_asked_to_end__while_it_waits_for_half_a_message(number: signal.Signals, tmp_path: Path) -> None:
     with marked_processes() as left_behind, begun("Half", tmp_path) as arena:
         arena.send_signal(number)
-        _, told = arena.communicate(timeout=60)
+        _, told = arena.communicate()
         assert arena.returncode == 130
         assert "--resume --out" in told and "Traceback" not in told
         assert left_behind() == []
@@ -59,17 +61,44 @@ def test_arena_asked_to_end__while_it_waits_for_half_a_message(number: signal.Si
 def test_arena_asked_to_end__while_agents_are_made(tmp_path: Path) -> None:
     with marked_processes() as left_behind, begun("Endless", tmp_path) as arena:
         arena.send_signal(signal.SIGTERM)
-        arena.communicate(timeout=60)
+        arena.communicate()
         assert arena.returncode == 130
         assert left_behind() == []
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("name", ["Daemon", "Stops"])
+# Sends itself SIGTERM when it begins to load a module: a moment of its own choice, on every machine.
+EARLY = """
+import os, signal, sys
+from importlib.abc import MetaPathFinder
+class Terminates(MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == {module!r}:
+            sys.meta_path.remove(self)
+            os.kill(os.getpid(), signal.SIGTERM)
+sys.meta_path.insert(0, Terminates())
+from agents.arena import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize(
+    "module", ["agents.results", "agents.desk", "numba", "agents.referee", "winterkingdom_env.games"]
+)
+def test_arena_asked_to_end__while_it_loads(module: str, tmp_path: Path) -> None:
+    with marked_processes() as left_behind:
+        command = (sys.executable, "-c", EARLY.format(module=module))
+        arena = start("random", "random", *GAMES, "--out", str(tmp_path / "out"), command=command)
+        _, told = arena.communicate()
+        assert (arena.returncode, left_behind()) == (130, [])
+    assert "Traceback" not in told and not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("name", ["Daemon", "Stops", "Ponders"])
 def test_arena_killed__seats_end_with_all_that_they_started(name: str, tmp_path: Path) -> None:
     with marked_processes() as left_behind, begun(name, tmp_path) as arena:
         seats = supervisors(arena.pid) + agents_of(arena.pid)
-        assert len(seats) >= 4
+        assert len(seats) >= 4  # each agent's process has a supervisor
         arena.kill()
         arena.wait()
         wait_for(lambda: not any(map(is_running, seats)) and left_behind() == [])
@@ -114,21 +143,22 @@ def no_supervisor(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("no_supervisor")
 def test_no_supervisor__broken_agents_forfeit_and_their_group_ends(tmp_path: Path) -> None:
-    agents = [ZOO + name for name in ("Exits", "Helped", "Suicidal", "StrayByte")]
+    agents = [ZOO + name for name in ("Exits", "Helped", "Suicidal", "StrayByte", "HangsUp", "HangsUpHalf")]
     with marked_processes() as left_behind:
         assert main(["random", *agents, "--mode", "gauntlet", *GAMES, "--out", str(tmp_path / "out")]) == 3
         assert left_behind() == []
     reasons = {each.forfeit.agent: each.forfeit.reason for each in read_results(tmp_path / "out") if each.forfeit}
     assert "exit code 0" in reasons[agents[0]] and "left behind" in reasons[agents[1]]
     assert "exit code -9" in reasons[agents[2]] and "no message" in reasons[agents[3]]
+    assert reasons[agents[4]] == reasons[agents[5]] == "it hung up"
 
 
 @pytest.mark.usefixtures("no_supervisor")
 def test_no_supervisor__a_seat_ends_with_the_arena_while_its_agent_thinks(tmp_path: Path) -> None:
-    said = tmp_path / "begun"
-    desk = desk_module.Desk(f"{ZOO}Endless:path={said}", "winter_kingdom")
-    desk.tell(CHECK)
-    wait_for(said.exists)
+    with announcements(tmp_path / "begun") as n_begun:
+        desk = desk_module.Desk(f"{ZOO}Endless", "winter_kingdom")
+        desk.tell(CHECK)
+        wait_for(lambda: n_begun() > 0)
     desk.hang_up()
-    assert desk.process.wait(60) == -signal.SIGKILL
+    assert desk.process.wait() == -signal.SIGKILL
     desk.kill()

@@ -5,17 +5,24 @@ from __future__ import annotations
 import csv
 import json
 import re
+import select
+import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from agents import desk as desk_module
 from agents.arena import main
-from agents.results import Result, read_results
+from agents.desk import Desk
+from agents.frames import CHECK
+from agents.line import Answer, DeskError
+from agents.results import read_results
 from tests.arena import zoo
-from tests.arena.helpers import is_running, marked_processes
+from tests.arena.helpers import announcements, is_running, marked_processes
 from winterkingdom_env.records import replay
 
-# Kind and reason of each. No limit on their time but one that no machine is too slow for, except where they wait for it anyhow.
+# Kind and reason of each. The arena's clock stands still (tests/conftest.py): nobody is too slow.
 REASONS = {
     "Raises": ("raised", "RuntimeError: boom <b>here</b> (zoo.py, line"),
     "Surrogate": ("raised", "RuntimeError: half a \\ud83d pair (zoo.py, line"),
@@ -30,7 +37,10 @@ REASONS = {
     "Suicidal": ("died", "exit code -9"),
     "Orphans": ("died", "exit code 5"),
     "Patricide": ("died", "exit code -9"),
+    "HangsUp": ("died", "it hung up"),
+    "HangsUpHalf": ("died", "it hung up"),
     "Glutton": ("memory", "600 are allowed"),
+    "Gulps": ("memory", "600 are allowed"),
     "StrayByte": ("message", "it sent bytes that begin no message: 00"),
     "Deep": ("message", "it sent a message that is no answer: Expected `object`, got `array`"),
     "Liar": ("message", "it sent a message that is no answer: JSON is malformed"),
@@ -39,18 +49,29 @@ REASONS = {
     "FloodsOutput": ("output", "it printed more than 1024 KB before it answered"),
     "Forks": ("raised", "somebody is left behind"),
 }
+# Those for whom the clock goes on when they have begun to keep everybody waiting.
 LATE = {
     "Hangs": ("timeout", "no answer within 4 seconds"),
     "Half": ("timeout", "half a message, 14 bytes, and no more within 4 seconds"),
     "Stops": ("timeout", "no answer within 4 seconds; its process is stopped"),
     "Arrests": ("timeout", "no answer within 4 seconds"),
+    "Deserts": ("died", "exit code 3"),
 }
+TOGETHER = (
+    "Raises",
+    "Surrogate",
+    "Steering",
+    "Formula",
+    "Suicidal",
+    "Glutton",
+    "Liar",
+)  # in the tournament that is reported
 ZOO = "tests.arena.zoo:"
 
 
-def play(folder: Path, names: list[str], time_limit: str) -> None:
+def play(folder: Path, names: list[str], processes: int) -> None:
     """A gauntlet of a part of the zoo; its report lies beside it. Whatever it started is gone when it has ended."""
-    options = ["--mode", "gauntlet", "--games", "2", "--seed", "3", "--processes", "2", "--time-limit", time_limit,
+    options = ["--mode", "gauntlet", "--games", "2", "--seed", "3", "--processes", str(processes), "--time-limit", "4",
                "--memory-limit", "600", "--out", str(folder), "--report", str(folder.parent / "report")]  # fmt: skip
     with marked_processes() as left_behind:
         assert main(["random", *(ZOO + name for name in names), *options]) == 3
@@ -59,29 +80,28 @@ def play(folder: Path, names: list[str], time_limit: str) -> None:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Those that break a rule at once."""
+    """A tournament with some of them."""
     folder = tmp_path_factory.mktemp("zoo") / "out"
-    play(folder, list(REASONS), "100")
+    play(folder, list(TOGETHER), 2)
     return folder
 
 
-@pytest.fixture(scope="module")
-def played_late(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Those that keep everybody waiting."""
-    folder = tmp_path_factory.mktemp("late") / "out"
-    play(folder, list(LATE), "4")
-    return folder
+@pytest.mark.parametrize("name", REASONS)
+def test_broken_agent__forfeits_with_its_own_reason(name: str, tmp_path: Path) -> None:
+    play(tmp_path / "out", [name], 2)
+    check_forfeits(tmp_path / "out", name, *REASONS[name])
 
 
-def results_of(folder: Path, name: str) -> list[Result]:
-    return [result for result in read_results(folder) if ZOO + name in result.seats]
+@pytest.mark.parametrize("name", LATE)
+def test_late_agent__forfeits_with_its_own_reason(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with announcements(tmp_path / "begun") as n_begun:
+        monkeypatch.setattr(desk_module, "monotonic", lambda: 3600.0 * n_begun())
+        play(tmp_path / "out", [name], 1)
+    check_forfeits(tmp_path / "out", name, *LATE[name])
 
 
-@pytest.mark.parametrize("name", [*REASONS, *LATE])
-def test_broken_agent__forfeits_with_its_own_reason(name: str, request: pytest.FixtureRequest) -> None:
-    kind, words = (REASONS | LATE)[name]
-    folder: Path = request.getfixturevalue("played" if name in REASONS else "played_late")
-    found = results_of(folder, name)
+def check_forfeits(folder: Path, name: str, kind: str, words: str) -> None:
+    found = read_results(folder)
     assert len(found) == 2
     for result in found:
         seat = result.seats.index(ZOO + name)
@@ -92,6 +112,31 @@ def test_broken_agent__forfeits_with_its_own_reason(name: str, request: pytest.F
         assert (result.ranks[seat], result.points[seat], result.points[1 - seat]) == (2, 0.0, 1.0)
         assert result.n_moves[seat] == zoo.GOOD_MOVES
         assert result.restarts == (kind == "died" and "exit code -" in result.forfeit.reason)
+
+
+def test_clock_on_the_wall__agent_that_never_answers__is_late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desk_module, "monotonic", time.monotonic)
+    monkeypatch.setattr(desk_module, "LOADING", 0.0)
+    desk = Desk(ZOO + "Endless", "winter_kingdom")
+    with pytest.raises(DeskError, match="no answer within 0.3 seconds") as error:
+        desk.ask(CHECK, 0.3, 4096, lambda: False)
+    assert error.value.kind == "timeout"
+    desk.kill()
+
+
+def test_slow_arena__an_answer_that_came_in_time_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk("random", "winter_kingdom")
+    looks = iter(["when it asks"])
+
+    def clock() -> float:
+        if next(looks, None):
+            return 0.0
+        select.select([desk._line._link], [], [])  # the arena sleeps until the answer is there, and much longer
+        return 1e6
+
+    monkeypatch.setattr(desk_module, "monotonic", clock)
+    assert desk.ask(CHECK, 4.0, 4096, lambda: False) == Answer()
+    desk.kill()
 
 
 def test_records__of_forfeited_games_verify_up_to_the_last_action(played: Path) -> None:
@@ -111,11 +156,11 @@ def test_report__lists_every_forfeit_and_escapes_what_agents_say(played: Path) -
         reasons = {row["forfeit_reason"] for row in csv.DictReader(file)}
     assert any(reason.startswith("'=1+1: sum") for reason in reasons)
     report = json.loads((played.parent / "report" / "report.json").read_text(encoding="utf-8"))
-    assert len(report["forfeits"]) == 2 * len(REASONS)
-    assert {row["kind"] for row in report["forfeits"]} == {kind for kind, _ in REASONS.values()}
+    assert len(report["forfeits"]) == 2 * len(TOGETHER)
+    assert {row["kind"] for row in report["forfeits"]} == {REASONS[name][0] for name in TOGETHER}
     assert {rung["rating"]["agent"]: rung["forfeits"] for rung in report["ladder"]} == {
         "random": 0,
-        **{ZOO + name: 2 for name in REASONS},
+        **{ZOO + name: 2 for name in TOGETHER},
     }
 
 
@@ -135,7 +180,11 @@ def test_agent_that_prints__does_not_reach_stdout(tmp_path: Path, capfd: pytest.
     arguments = [ZOO + "Chatty", "random", "--games", "2", "--seed", "1", "--out", str(tmp_path / "x"), "--json"]
     assert main(arguments) == 0
     printed = capfd.readouterr()
-    assert "thinking" in printed.err and json.loads(printed.out)["games"] == 2
+    told = json.loads(printed.out)
+    assert told["games"] == 2
+    lines = Counter(line for line in printed.err.splitlines() if line.endswith(": thinking"))
+    results = {result.id: result.n_moves[result.seats.index(ZOO + "Chatty")] for result in read_results(tmp_path / "x")}
+    assert lines == {f"game {game}, {ZOO}Chatty: thinking": n for game, n in results.items()}
 
 
 def test_forger__that_kills_its_supervisor_and_hides__is_ended_all_the_same(
@@ -155,5 +204,10 @@ def test_game_played_again__by_processes_that_have_not_met_it(
     assert main([*agents, "--games", "6", "--seed", "5", "--out", str(tmp_path / "out")]) in (0, 3)
     results = read_results(tmp_path / "out")
     again = sum(result.restarts for result in results)
-    assert again > 0 and f"{again} games were played again" in capsys.readouterr().out
+    words = "1 game was" if again == 1 else f"{again} games were"
+    printed = capsys.readouterr().out
+    assert again > 0 and f"{words} played again" in printed and f"process ({ZOO}Mortal {again})" in printed
+    assert [result.killed for result in results] == [
+        [result.seats.index(agents[0])] * result.restarts for result in results
+    ]
     assert not [result for result in results if result.forfeit and result.forfeit.agent != ZOO + "Mortal"]

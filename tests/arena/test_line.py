@@ -21,7 +21,7 @@ class Ends:
     def __init__(self) -> None:
         near, self.far = socket.socketpair()
         output, self.printed = os.pipe()
-        self.line = Line(near, output)
+        self.line = Line(near, output, "somebody")
 
     def close(self) -> None:
         self.line.close()
@@ -108,7 +108,30 @@ def test_hanging_up__is_noticed_after_what_was_sent_before(ends: Ends) -> None:
 def test_output__is_printed_without_what_steers_a_terminal(ends: Ends, capsys: pytest.CaptureFixture[str]) -> None:
     os.write(ends.printed, "thinking\n\x1b[2J\u202e ü \x07".encode() + b"\xff\n")
     assert ends.line.exchange(1.0) is None
-    assert capsys.readouterr().err == "thinking\n\\x1b[2J\\u202e ü \\x07\ufffd\n"
+    assert capsys.readouterr().err == "somebody: thinking\nsomebody: \\x1b[2J\\u202e ü \\x07\ufffd\n"
+
+
+def test_output__half_a_line__is_printed_when_it_ends_or_somebody_else_speaks(
+    ends: Ends, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for piece in (b"one", b" line\nhalf a", b" line", b"next", b"last"):
+        os.write(ends.printed, piece)
+        assert ends.line.exchange(1.0) is None
+        if piece == b" line":
+            ends.line.speaker = "another"
+        if piece == b"next":
+            ends.line.begin_question()
+    ends.line.flush()
+    assert capsys.readouterr().err == "somebody: one line\nsomebody: half a line\nanother: next\nanother: last\n"
+
+
+def test_drain__takes_a_long_answer_that_is_there_and_waits_for_none(ends: Ends) -> None:
+    answer = framed(b'{"odd": "%s"}' % (b"x" * (LONGEST_ANSWER - 11)))
+    ends.far.sendall(answer[:-1])
+    assert ends.line.drain() is None
+    assert ends.line.n_held == len(answer) - 1
+    ends.far.sendall(answer[-1:])
+    assert ends.line.drain() == Answer(odd="x" * (LONGEST_ANSWER - 11))
 
 
 def test_output__is_limited_for_each_question(ends: Ends, capsys: pytest.CaptureFixture[str]) -> None:
@@ -120,7 +143,8 @@ def test_output__is_limited_for_each_question(ends: Ends, capsys: pytest.Capture
     os.write(ends.printed, b"x")
     with pytest.raises(DeskError, match="printed more than 1024 KB"):
         ends.line.exchange(1.0)
-    assert len(capsys.readouterr().err) == 2 * LONGEST_OUTPUT
+    ends.line.flush()
+    assert capsys.readouterr().err.count("x") == 2 * LONGEST_OUTPUT
 
 
 def test_fuzz__messages_are_answers_or_forfeits(tmp_path: Path) -> None:

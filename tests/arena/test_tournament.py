@@ -8,7 +8,6 @@ import os
 import shutil
 import signal
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from agents.results import Store, WriteError, read_results, read_tournament
 from tests.arena.helpers import (
     AGENTS,
     OPTIONS,
+    Held,
     agents_of,
     is_running,
     made_up,
@@ -56,10 +56,18 @@ def test_results__say_who_played_what_and_how_it_ended(reference: Path) -> None:
     for result in found:
         assert result.scores == [sum(sheet.values()) for sheet in result.score_sheet]
         assert sum(result.n_moves) == result.moves and result.rounds > 3
-        slow = result.seats.index(AGENTS[0])
-        assert result.seconds[slow] > 0.002 * result.n_moves[slow] > result.seconds[1 - slow]
+        assert all(0 < slowest <= seconds for slowest, seconds in zip(result.slowest, result.seconds, strict=True))
         assert len(result.cards["scoring"]) == 3 and result.cards["economy"]
     assert len({result.cards["twist"] for result in found}) > 1
+
+
+def test_times__are_those_of_whoever_took_them(tmp_path: Path) -> None:
+    agents = (AGENTS[0], "tests.arena.zoo:Timeless")
+    assert main([*agents, "--games", "2", "--seed", "7", "--out", str(tmp_path / "out")]) == 0
+    for result in read_results(tmp_path / "out"):
+        slow = result.seats.index(agents[0])
+        assert result.seconds[slow] >= 0.002 * result.n_moves[slow] and result.slowest[slow] >= 0.002
+        assert result.seconds[1 - slow] == result.slowest[1 - slow] == 0.0
 
 
 def test_records__are_there_for_every_game_and_verify(reference: Path) -> None:
@@ -75,13 +83,12 @@ def test_records__are_there_for_every_game_and_verify(reference: Path) -> None:
 
 def test_resume__after_the_arena_was_killed(reference: Path, tmp_path: Path) -> None:
     folder = tmp_path / "killed"
-    arena = start(*AGENTS, *OPTIONS, "--out", str(folder), "--processes", "2")
-    wait_for(lambda: n_lines(folder) >= 3)
+    arena = Held(folder, 3).start(*AGENTS, *OPTIONS, "--out", str(folder), "--processes", "2")
     seats = supervisors(arena.pid) + agents_of(arena.pid)
     arena.kill()
     arena.wait()
     assert seats
-    wait_for(lambda: not any(map(is_running, seats)), 10)  # nobody is left behind
+    wait_for(lambda: not any(map(is_running, seats)))  # nobody is left behind
     arena.communicate()
     assert 3 <= n_lines(folder) < 12
     assert main(["--resume", "--out", str(folder)]) == 0
@@ -89,40 +96,29 @@ def test_resume__after_the_arena_was_killed(reference: Path, tmp_path: Path) -> 
     assert len(list((folder / "records").iterdir())) == 12
 
 
-def test_arena_killed__an_agent_that_thinks_for_ever_ends_too(tmp_path: Path) -> None:
-    folder = tmp_path / "thinking"
-    arena = start("tests.arena.zoo:Slow:pause=100", "random", *OPTIONS, "--time-limit", "1000", "--out", str(folder))
-    wait_for((folder / "tournament.json").exists)
-    time.sleep(2)  # until its first move has begun
-    seats = supervisors(arena.pid) + agents_of(arena.pid)
-    arena.kill()
-    arena.wait()
-    assert len(seats) == 4  # each agent's process has a supervisor
-    wait_for(lambda: not any(map(is_running, seats)), 10)
-    arena.communicate()
-
-
 @pytest.mark.parametrize("whom", [agents_of, supervisors])
 def test_seat_killed_from_outside__its_game_is_played_again(
     whom: Callable[[int], list[int]], reference: Path, tmp_path: Path
 ) -> None:
     folder = tmp_path / "seat"
-    arena = start(*AGENTS, *OPTIONS, "--out", str(folder))
-    wait_for(lambda: n_lines(folder) >= 2)
+    held = Held(folder, 2)
+    arena = held.start(*AGENTS, *OPTIONS, "--out", str(folder))
     seats = supervisors(arena.pid) + agents_of(arena.pid)
     for pid in whom(arena.pid):
         os.kill(pid, signal.SIGKILL)
+    held.let_go()
     wait_for(lambda: not any(map(is_running, seats)))
     arena.communicate()
     assert arena.returncode == 0
     assert timeless(folder) == timeless(reference)
-    assert sum(result.restarts for result in read_results(folder)) >= 1
+    again = [result for result in read_results(folder) if result.restarts]
+    assert again and all(len(result.killed) == result.restarts for result in again)
+    assert AGENTS[0] in [again[0].seats[seat] for seat in again[0].killed]  # it was its move
 
 
 def test_interrupt__keeps_what_is_finished_and_says_how_to_go_on(reference: Path, tmp_path: Path) -> None:
     folder = tmp_path / "stopped"
-    arena = start(*AGENTS, *OPTIONS, "--out", str(folder))
-    wait_for(lambda: n_lines(folder) >= 2)
+    arena = Held(folder, 2).start(*AGENTS, *OPTIONS, "--out", str(folder))
     arena.send_signal(signal.SIGINT)
     _, said = arena.communicate()
     assert arena.returncode == 130

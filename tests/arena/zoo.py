@@ -7,6 +7,7 @@ import gc
 import json
 import os
 import signal
+import socket
 import stat
 import struct
 import subprocess
@@ -23,18 +24,56 @@ from winterkingdom_env.search.view import View
 LEFT_BEHIND = ("sleep", "98765")
 STEERING = "\x1b]0;owned\x07\x1b[31m [red]:smile:[/red] \u202e\x9b2J\r\nnext"  # what would steer a terminal, or rich
 GOOD_MOVES = 3  # of a broken agent, before it breaks
+BEGUN = "ZOO_BEGUN"  # names a folder in which an agent leaves a file when it has begun to do what it is for
+HOLD = "ZOO_HOLD"  # names results.jsonl, a number and a file: with so many results Slow waits while the file is there
+MEAL = 1 << 30  # bytes; more than the tests allow
+
+
+def announce() -> None:
+    """Say that the agent has begun to do what it is for."""
+    if folder := os.environ.get(BEGUN):
+        (Path(folder) / f"{time.monotonic_ns()}-{os.getpid()}").touch()
+
+
+def announce_when(states: str) -> None:
+    """Say it as soon as this process is stopped (T) or has ended (Z); somebody else must."""
+    process = os.getpid()
+    if os.fork() == 0:
+        while Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] not in states:
+            time.sleep(0.01)
+        announce()
+        sleep_forever()
+
+
+def wait_while_held() -> None:
+    """Wait for as long as a test says, and say that somebody waits: no tournament is over before the test has done its part."""
+    if HOLD not in os.environ:
+        return
+    results, n, gate = os.environ[HOLD].split(os.pathsep)
+    while Path(gate).exists() and Path(results).exists() and Path(results).read_bytes().count(b"\n") >= int(n):
+        Path(f"{gate}.held").touch()
+        time.sleep(0.01)
 
 
 class Slow(RandomAgent):
-    """Plays at random, but takes its time."""
+    """Plays at random, but takes its time; a test can hold it up."""
 
     def __init__(self, seed: int, pause: float = 0.002) -> None:
         super().__init__(seed)
         self._pause = pause
 
     def __call__(self, view: View) -> int:
+        wait_while_held()
         time.sleep(self._pause)
         return super().__call__(view)
+
+
+class Timeless(RandomAgent):
+    """Plays at random; no time passes in its process."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        time.perf_counter = lambda: 0.0
 
 
 class Chatty(RandomAgent):
@@ -46,15 +85,11 @@ class Chatty(RandomAgent):
 
 
 class Broken(RandomAgent):
-    """Plays at random for a few moves and then does what its class is for. ``path`` is a file that some make when they have begun."""
+    """Plays at random for a few moves and then does what its class is for."""
 
-    def __init__(self, seed: int, path: str = "") -> None:
+    def __init__(self, seed: int) -> None:
         super().__init__(seed)
-        self._n, self._path = 0, path
-
-    def announce(self) -> None:
-        if self._path:
-            Path(self._path).touch()
+        self._n = 0
 
     def __call__(self, view: View) -> int:
         self._n += 1
@@ -84,7 +119,16 @@ class Hangs(Broken):
 
     def misbehave(self, view: View) -> Any:
         subprocess.Popen(LEFT_BEHIND)
+        announce()
         sleep_forever()
+
+
+class Ponders(Broken):
+    """Sleeps for a day without waking up once."""
+
+    def misbehave(self, view: View) -> Any:
+        announce()
+        time.sleep(86_400)
 
 
 class Exits(Broken):
@@ -95,15 +139,24 @@ class Exits(Broken):
 class Suicidal(Broken):
     def misbehave(self, view: View) -> Any:
         os.kill(os.getpid(), signal.SIGKILL)
-        time.sleep(10)
+        sleep_forever()
 
 
 class Glutton(Broken):
+    """Eats too much and keeps it."""
+
     def misbehave(self, view: View) -> Any:
-        eaten = []
-        while True:
-            eaten.append(b"x" * (64 << 20))
-            time.sleep(0.02)
+        eaten = b"x" * MEAL
+        sleep_forever()
+        return eaten
+
+
+class Gulps(Broken):
+    """Eats too much, keeps nothing of it, and answers."""
+
+    def misbehave(self, view: View) -> Any:
+        assert len(b"x" * MEAL) == MEAL
+        return RandomAgent.__call__(self, view)
 
 
 class Surrogate(Broken):
@@ -189,7 +242,7 @@ class Half(Broken):
 
     def misbehave(self, view: View) -> Any:
         os.write(link(), framed(b'{"action": 1}')[:-7])
-        self.announce()
+        announce()
         sleep_forever()
 
 
@@ -232,9 +285,25 @@ class FloodsOutput(Broken):
 
 class Stops(Broken):
     def misbehave(self, view: View) -> Any:
-        self.announce()
+        announce_when("T")
         os.kill(os.getpid(), signal.SIGSTOP)
         sleep_forever()
+
+
+class HangsUp(Broken):
+    """Closes its end of the line for good and lives on."""
+
+    how = socket.SHUT_RDWR
+
+    def misbehave(self, view: View) -> Any:
+        socket.socket(fileno=os.dup(link())).shutdown(self.how)
+        sleep_forever()
+
+
+class HangsUpHalf(HangsUp):
+    """Still listens."""
+
+    how = socket.SHUT_WR
 
 
 def leave_behind(is_copy: bool = False) -> None:
@@ -270,7 +339,7 @@ class Daemon(Broken):
 
     def misbehave(self, view: View) -> Any:
         leave_behind()
-        self.announce()
+        announce()
         sleep_forever()
 
 
@@ -350,14 +419,24 @@ class Arrests(Broken):
     def misbehave(self, view: View) -> Any:
         leave_behind()
         os.kill(supervisor(), signal.SIGSTOP)
+        announce()
         sleep_forever()
+
+
+class Deserts(Broken):
+    """Stops its supervisor and ends: nobody says so until it is too late."""
+
+    def misbehave(self, view: View) -> Any:
+        os.kill(supervisor(), signal.SIGSTOP)
+        announce_when("Z")
+        os._exit(3)
 
 
 class Endless:
     """Is never made."""
 
-    def __init__(self, seed: int, path: str = "") -> None:
-        Path(path).touch()
+    def __init__(self, seed: int) -> None:
+        announce()
         sleep_forever()
 
     def __call__(self, view: View) -> int:

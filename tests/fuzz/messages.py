@@ -37,7 +37,7 @@ class Messages:
         data = framed(honest(rng)) if is_honest else forged(rng)
         near, far = socket.socketpair()
         output, printed = os.pipe()
-        line = Line(near, output)
+        line = Line(near, output, "seat")
         far.setblocking(False)
         shown = io.StringIO()
         try:
