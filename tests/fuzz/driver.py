@@ -7,7 +7,6 @@ import multiprocessing
 import os
 import signal
 import tempfile
-import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -15,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from tests.fuzz.parts import Skip, make_part
@@ -89,11 +89,11 @@ class Worker:
         self.process = SPAWN.Process(target=work, args=(target, self.folder.name, seeds, theirs), daemon=True)
         self.process.start()
         theirs.close()
-        self.since = time.monotonic()
+        self.since = monotonic()
 
     def is_hanging(self, limit: float) -> bool:
-        """Whether nothing was heard of it for too long."""
-        return time.monotonic() - self.since > (limit if self.is_ready else PREPARING)
+        """Whether nothing was heard of it for too long. What it says and nobody has read yet counts: this process may be the slow one."""
+        return monotonic() - self.since > (limit if self.is_ready else PREPARING) and not self.pipe.poll()
 
     def receive(self) -> tuple[str, int, str] | None:
         """What it says; None if it is gone."""
@@ -101,7 +101,7 @@ class Worker:
             message: tuple[str, int, str] = self.pipe.recv()
         except EOFError:
             return None
-        self.since = time.monotonic()
+        self.since = monotonic()
         self.is_ready |= message[0] == READY
         self.seed = message[1] if message[0] == BEGIN else None
         return message
@@ -145,14 +145,14 @@ def run_part(
             ready = wait([worker.pipe for worker in workers], timeout=0.2)
             for worker in [worker for worker in workers if worker.pipe in ready]:
                 message = worker.receive()
-                began = time.monotonic() if began is None and worker.is_ready else began
+                began = monotonic() if began is None and worker.is_ready else began
                 if message is None:
                     _bury(worker, workers, target, tally)
                 else:
                     _note(message, tally)
             for worker in [worker for worker in workers if worker.is_hanging(limits.hang)]:
                 _bury(worker, workers, target, tally, is_hang=True)
-            tally.seconds = 0.0 if began is None else time.monotonic() - began
+            tally.seconds = 0.0 if began is None else monotonic() - began
             tell(tally)
             if limits.seconds is not None and tally.seconds >= limits.seconds:
                 break

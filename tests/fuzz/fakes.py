@@ -8,6 +8,8 @@ from pathlib import Path
 
 from tests.fuzz.parts import Skip
 
+HANGS = "FUZZ_FAKE_HANGS"  # names that file
+
 
 class Fine:
     """Nothing is wrong with it."""
@@ -21,14 +23,15 @@ class Fine:
 
 
 class Troubled(Fine):
-    """Dies at 3, hangs at 5, fails at 8."""
+    """Dies at 3, fails at 8, hangs at 12; it leaves a file when it has begun to hang."""
 
     def attempt(self, seed: int) -> str:
         """One attempt."""
         if seed == 3:
             os.abort()
-        if seed == 5:
-            time.sleep(600)
+        if seed == 12:
+            Path(os.environ[HANGS]).touch()
+            time.sleep(86_400)
         assert seed != 8, "eight was accepted"
         return super().attempt(seed)
 

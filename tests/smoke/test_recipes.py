@@ -26,7 +26,6 @@ COMMAND = re.compile(r"`(pip install [^`]+)`")
 OURS = {"winterkingdom_env", "gymnasium", "numpy", "pettingzoo"}  # always there
 ALSO = {"ray": {"tree"}}  # plain ray is installed without what its RLlib imports
 WARN_THEMSELVES = {"ray", "torchrl"}  # about their own insides and about versions; nothing that a recipe could mend
-SECONDS = 500  # with everything compiled half a minute is plenty
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,6 @@ def run(recipe: Recipe) -> subprocess.CompletedProcess[str]:
             env=variables,
             capture_output=True,
             text=True,
-            timeout=SECONDS,
         )
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -95,23 +93,27 @@ def test_same_seed_and_steps__come_out_the_same(finished: Path, tmp_path: Path) 
     np.testing.assert_array_equal(first.flat(), second.flat())
 
 
+# Is killed when it has written two checkpoints and begins to learn from the third rollout, while the fourth is being played.
+KILLED = """
+import os, signal, sys
+from training import ppo
+learn, left = ppo.learn, [None, None]
+def learn_or_die(*rest):
+    if not left:
+        os.kill(os.getpid(), signal.SIGKILL)
+    left.pop()
+    return learn(*rest)
+ppo.learn = learn_or_die
+sys.exit(ppo.main(sys.argv[1:]))
+"""
+
+
 def test_killed_and_resumed__comes_out_as_if_never_stopped(finished: Path, tmp_path: Path) -> None:
     out = tmp_path / "killed"
-    command = [
-        sys.executable,
-        "-m",
-        "training.ppo",
-        *TINY,
-        f"--out={out}",
-        "--steps=9000",
-        "--seed=5",
-        "--checkpoint-minutes=0",
-    ]
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-    while len(RunFolder(out).checkpoints()) < 2 and process.poll() is None:
-        time.sleep(0.01)
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
+    options = [f"--out={out}", "--steps=9000", "--seed=5", "--checkpoint-minutes=0"]
+    done = subprocess.run([sys.executable, "-c", KILLED, *TINY, *options], capture_output=True, text=True)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    assert len(RunFolder(out).checkpoints()) == 2
     assert 0 < int(RunFolder(out).checkpoints()[-1].stem) < 9000, "it was killed on its way"
     assert ppo.main([f"--resume={out}"]) == 0
     assert what_counts(out) == what_counts(finished)
