@@ -17,7 +17,7 @@ import pytest
 
 from agents.results import Result, read_results, standing
 from agents.supervisor import descendants, marked
-from tests.arena.zoo import BEGUN, HOLD
+from tests.arena.tricks import BEGUN, HOLD
 
 ROOT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-m", "agents.arena")

@@ -8,51 +8,31 @@ import json
 import os
 import signal
 import socket
-import stat
 import struct
 import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar
 
 from agents.frames import HEADER, MAGIC, framed
+from tests.arena.tricks import (
+    LEFT_BEHIND,
+    announce,
+    announce_when,
+    leave_behind,
+    link,
+    sleep_forever,
+    supervisor,
+    wait_while_held,
+)
 from winterkingdom_env.games import name_of
 from winterkingdom_env.search.agents import RandomAgent
 from winterkingdom_env.search.view import View
 
-LEFT_BEHIND = ("sleep", "98765")
 STEERING = "\x1b]0;owned\x07\x1b[31m [red]:smile:[/red] \u202e\x9b2J\r\nnext"  # what would steer a terminal, or rich
 GOOD_MOVES = 3  # of a broken agent, before it breaks
-BEGUN = "ZOO_BEGUN"  # names a folder in which an agent leaves a file when it has begun to do what it is for
-HOLD = "ZOO_HOLD"  # names results.jsonl, a number and a file: with so many results Slow waits while the file is there
 MEAL = 1 << 30  # bytes; more than the tests allow
-
-
-def announce() -> None:
-    """Say that the agent has begun to do what it is for."""
-    if folder := os.environ.get(BEGUN):
-        (Path(folder) / f"{time.monotonic_ns()}-{os.getpid()}").touch()
-
-
-def announce_when(states: str) -> None:
-    """Say it as soon as this process is stopped (T) or has ended (Z); somebody else must."""
-    process = os.getpid()
-    if os.fork() == 0:
-        while Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] not in states:
-            time.sleep(0.01)
-        announce()
-        sleep_forever()
-
-
-def wait_while_held() -> None:
-    """Wait for as long as a test says, and say that somebody waits: no tournament is over before the test has done its part."""
-    if HOLD not in os.environ:
-        return
-    results, n, gate = os.environ[HOLD].split(os.pathsep)
-    while Path(gate).exists() and Path(results).exists() and Path(results).read_bytes().count(b"\n") >= int(n):
-        Path(f"{gate}.held").touch()
-        time.sleep(0.01)
 
 
 class Slow(RandomAgent):
@@ -212,23 +192,6 @@ class Surreal(Broken):
         return "\udcff" + "x" * 100_000
 
 
-def link() -> int:
-    """The file over which this process talks to the arena."""
-    return next(file for file in range(3, 256) if is_socket(file))
-
-
-def is_socket(file: int) -> bool:
-    try:
-        return stat.S_ISSOCK(os.fstat(file).st_mode)
-    except OSError:
-        return False
-
-
-def sleep_forever() -> NoReturn:
-    while True:
-        time.sleep(0.01)
-
-
 class StrayByte(Broken):
     """Sends a single byte that means nothing."""
 
@@ -306,18 +269,6 @@ class HangsUpHalf(HangsUp):
     how = socket.SHUT_WR
 
 
-def leave_behind(is_copy: bool = False) -> None:
-    """Start a process that nobody knows: a session of its own, and its parent ends at once. It is another program, or a copy of this one."""
-    if os.fork() == 0:
-        os.setsid()
-        if os.fork() == 0:
-            if is_copy:
-                sleep_forever()
-            os.execvp(LEFT_BEHIND[0], LEFT_BEHIND)
-        os._exit(0)
-    os.wait()
-
-
 class Forks(Broken):
     """Leaves a process behind that is no longer its child."""
 
@@ -350,13 +301,6 @@ class Orphans(Broken):
         leave_behind()
         leave_behind(is_copy=True)
         os._exit(5)
-
-
-def supervisor() -> int:
-    """The parent of this process, but not whoever runs the tests."""
-    parent = os.getppid()
-    assert b"agents.seat" in Path(f"/proc/{parent}/cmdline").read_bytes()
-    return parent
 
 
 class Patricide(Broken):
