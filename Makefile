@@ -9,7 +9,7 @@ BENCH ?=
 TRAIN ?= runs/hour
 PEERS := .venv-peers
 PEERS_PYTHON ?= $(shell command -v python3.12 || echo $(PYTHON))
-KERNEL_TESTS := $(addprefix tests/unit/test_,grid.py kernels.py rewards.py files.py) \
+KERNEL_TESTS := $(addprefix tests/unit/test_,grid.py kernels.py rewards.py files.py threads.py) \
     $(addprefix tests/winter_kingdom/,differential/test_small.py property/test_moves_agree.py) \
     $(addprefix tests/winter_kingdom/unit/test_,batch.py building.py turn.py economy.py twists.py scoring.py \
     abilities_build.py abilities_move.py ability_costs.py special_actions.py observation.py vector_kernels.py)

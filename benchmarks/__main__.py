@@ -24,7 +24,7 @@ PARTS = {
     "envs": "AEC raw and wrapped; the vector environment by form, batch and threads",
     "clone": "copies per second, by every way to copy",
     "compile": "cold and warm start, import time",
-    "scaling": "cost against players, round, abilities in play, batch",
+    "scaling": "cost against players, round, abilities in play, batch; threads, also beside busy loops",
     "search": "simulations per second of the tree search, one thread and two; plans of a turn",
     "peers": "the same random play in other environments that are installed; only if named",
 }

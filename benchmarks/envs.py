@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-import numba
 import numpy as np
 
 from benchmarks.timing import Budget, Facts, Level, Result, Timing, measure
 from winterkingdom_env import winter_kingdom_v1
+from winterkingdom_env.core.threads import usable_cores
 
 PART = "envs"
 BATCHES = {Level.QUICK: (1, 64), Level.SHORT: (1, 64, 1024), Level.FULL: (1, 16, 64, 256, 1024, 4096)}
@@ -74,9 +74,8 @@ def time_vector(n: int, threads: int, form_name: str, budget: Budget, part: str 
 
 
 def usable_threads() -> tuple[int, ...]:
-    """The numbers of threads that numba was started for."""
-    most: int = numba.config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]  # set when numba is imported
-    return tuple(threads for threads in THREADS if threads <= most)
+    """The numbers of threads for which there are cores."""
+    return tuple(threads for threads in THREADS if threads <= usable_cores())
 
 
 def run(budget: Budget) -> Iterator[Result]:

@@ -1,22 +1,33 @@
-"""What the cost of a legal mask and of a step depends on: players, round, abilities in play, batch size."""
+"""What the cost of a legal mask and of a step depends on: players, round, abilities in play, batch size, threads and a busy machine."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
 from benchmarks import positions
+from benchmarks.envs import make_vector, usable_threads
 from benchmarks.kernels import Positions
 from benchmarks.positions import Pair
 from benchmarks.stepping import time_engine
 from benchmarks.timing import Budget, Level, Result, Timing, measure
 from winterkingdom_env.core.rng import Stream
+from winterkingdom_env.core.threads import usable_cores
 
 PART = "scaling"
 ROUNDS = ((1, 2), (3, 4), (5, 6), (7, 8), (9, 10), (11, 12), (13, 100))
 ABILITIES = {Level.QUICK: (0, 5), Level.SHORT: (0, 2, 5, 10), Level.FULL: (0, 1, 2, 3, 4, 5, 6, 8, 10)}
 BATCHES = {Level.QUICK: (1, 16), Level.SHORT: (1, 64, 1024), Level.FULL: (1, 4, 16, 64, 256, 1024, 4096)}
+THREAD_BATCHES = {Level.QUICK: (64,), Level.SHORT: (256, 1024), Level.FULL: (64, 256, 1024)}
+LONGER = 10  # times as long are runs on a busy machine: there a thread loses its core for milliseconds
 LEAST = 8  # positions
+# It ends with the process that started it, whatever way that ends.
+BUSY_LOOP = "import os; p = os.getppid()\nwhile os.getppid() == p:\n for _ in range(100_000): pass"
 
 
 def time_masks(name: str, pairs: list[Pair], budget: Budget, **facts: int | str) -> Timing:
@@ -67,6 +78,49 @@ def by_batch(pool: list[Pair], budget: Budget) -> Iterator[Timing]:
         yield measure(f"mask, main phase, batch {n}", PART, "mask", call, budget, positions=len(games), batch=n)
 
 
+@contextmanager
+def busy_loops(n: int) -> Iterator[None]:
+    """So many processes that do nothing but keep a core busy."""
+    loops = [subprocess.Popen([sys.executable, "-c", BUSY_LOOP]) for _ in range(n)]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
+
+
+def step_for(env: Any, run_ns: float) -> float:
+    """Nanoseconds per step of random play, played for so long."""
+    n_steps, start = 0, time.perf_counter_ns()
+    elapsed = 0
+    while elapsed < run_ns:
+        env.step(env.sample_actions())
+        n_steps += env.num_envs
+        elapsed = time.perf_counter_ns() - start
+    return elapsed / n_steps
+
+
+def by_threads(budget: Budget) -> Iterator[Timing]:
+    """A step of a vector environment on one thread and on two, on the machine as it is and beside a busy loop per core.
+
+    Runs take turns, so that other work on the machine meets both alike.
+    """
+    for n in THREAD_BATCHES[budget.level]:
+        envs = {threads: make_vector(n, threads, "packed", budget) for threads in usable_threads()}
+        for n_loops in (0, usable_cores()):
+            runs: dict[int, list[float]] = {threads: [] for threads in envs}
+            with busy_loops(n_loops):
+                for _ in range(budget.n_runs):
+                    for threads, env in envs.items():
+                        runs[threads].append(step_for(env, budget.run_ns * (LONGER if n_loops else 1)))
+            for threads in envs:
+                name = f"step, packed, batch {n}, {threads} thread{'s' if threads > 1 else ''}"
+                name += f", beside {n_loops} busy loops" if n_loops else ""
+                facts = {"threads": threads, "batch": n, "busy_loops": n_loops}
+                yield Timing(name, PART, "step", tuple(runs[threads]), facts)
+
+
 def run(budget: Budget) -> Iterator[Result]:
     """One dependence after the other."""
     yield from by_players(budget)
@@ -74,3 +128,4 @@ def run(budget: Budget) -> Iterator[Result]:
     pool = positions.collect(positions.is_main, budget.choose(12, 512, 1024), budget.seed)
     yield from by_abilities(pool, budget)
     yield from by_batch(pool, budget)
+    yield from by_threads(budget)

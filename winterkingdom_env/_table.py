@@ -60,7 +60,7 @@ def warm_up(game: Game) -> None:
 
 def warm_all(name: str) -> None:
     """Call every public kernel of a game, those of the vector environment with and without threads and of agents included."""
-    from winterkingdom_env.core._jit import SETTINGS
+    from winterkingdom_env.core.threads import usable_cores
     from winterkingdom_env.envs.vector import VectorEnv
     from winterkingdom_env.search.actor import Actor
     from winterkingdom_env.search.thinking import Thinker
@@ -69,7 +69,7 @@ def warm_all(name: str) -> None:
     game: Game = module.from_setup(module.new_game(seed=1).setup())
     warm_up(game)
     game.observe()
-    for threads in {1, min(2, SETTINGS.NUMBA_NUM_THREADS)}:
+    for threads in {1, min(2, usable_cores())}:
         env = VectorEnv(module, 64, threads)
         env.reset(seed=1)
         env.step(env.sample_actions())

@@ -304,3 +304,41 @@ def hash_record(typing_context, records, i):
         return builder.load(found)
 
     return types.uint64(records, types.int64), generate
+
+
+# Numbers that several threads share ------------------------------------------------------------------------------------
+
+
+def _entry(context, builder, sig, args):
+    return builder.gep(context.make_array(sig.args[0])(context, builder, args[0]).data, [args[1]])
+
+
+@intrinsic
+def atomic_add(typing_context, array, index, number):
+    """See ``chunks``."""
+
+    def generate(context, builder, sig, args):
+        return builder.atomic_rmw("add", _entry(context, builder, sig, args), args[2], "seq_cst")
+
+    return types.int64(array, types.int64, types.int64), generate
+
+
+@intrinsic
+def atomic_load(typing_context, array, index):
+    """See ``chunks``."""
+
+    def generate(context, builder, sig, args):
+        return builder.load_atomic(_entry(context, builder, sig, args), "seq_cst", 8)
+
+    return types.int64(array, types.int64), generate
+
+
+@intrinsic
+def atomic_store(typing_context, array, index, number):
+    """See ``chunks``."""
+
+    def generate(context, builder, sig, args):
+        builder.store_atomic(args[2], _entry(context, builder, sig, args), "seq_cst", 8)
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64, types.int64), generate

@@ -8,6 +8,7 @@ import numpy as np
 
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.bits import copy_record
+from winterkingdom_env.core.chunks import NO_CHUNK, take
 from winterkingdom_env.core.observation import News, unpack_plane, unpack_vector
 from winterkingdom_env.core.rewards import Reward, add_rewards
 from winterkingdom_env.core.rng import GAMMA, mixed
@@ -43,6 +44,7 @@ from winterkingdom_env.core.verbs import (
 
 I64 = np.int64
 U64 = np.uint64
+ROWS_PER_CHUNK = 8  # threads wait for each other's last chunk
 
 # What ``step_all`` reports of a game, a column each.
 REPORT_STATUS, REPORT_SEAT, REPORT_PHASE, REPORT_ROUND, REPORT_OVER, REPORT_PLAYERS = range(6)
@@ -62,7 +64,7 @@ class Batch(NamedTuple):
     settings: Any  # SETTINGS, one
     table: Any  # the observation's Spec's
     news: Any  # likewise
-    totals: Any  # scratch: int64 (chunks, 3, seats)
+    totals: Any  # scratch: int64 (workers, 3, seats)
 
 
 class Shown(NamedTuple):
@@ -332,12 +334,12 @@ def show_row(world, i, news, batch):
 
 
 @generic
-def step_rows(world, batch, actions, first, last, chunk):
+def step_rows(world, batch, actions, first, last, worker):
     """Step the rows from ``first`` to ``last`` - 1: actions, rewards, next games, masks, observations.
 
-    NOTHING as a row's action leaves it as it is. ``chunk``: whose scratch is used.
+    NOTHING as a row's action leaves it as it is. ``worker``: whose scratch is used.
     """
-    settings, totals = batch.settings[0], batch.totals[chunk]
+    settings, totals = batch.settings[0], batch.totals[worker]
     for i in range(first, last):
         row = batch.rows[i]
         clear_row(row)
@@ -358,6 +360,17 @@ def step_rows(world, batch, actions, first, last, chunk):
         # A forced turn of another seat may have been skipped.
         is_same_turn = seat_to_move(world, i) == seat and not settings["skip_forced"] and not row["is_over"]
         show_row(world, i, I64(News.GAME if is_due else News.TURN if is_same_turn else News.SEAT), batch)
+
+
+@generic
+def step_chunks(control, worker, world, batch, actions):
+    """``step_rows`` over chunks of rows, of which several threads take one after the other (core.chunks)."""
+    n = I64(batch.rows.shape[0])
+    chunk = take(control, worker)
+    while chunk != NO_CHUNK:
+        first = chunk * ROWS_PER_CHUNK
+        step_rows(world, batch, actions, first, min(first + ROWS_PER_CHUNK, n), worker)
+        chunk = take(control, worker)
 
 
 @generic

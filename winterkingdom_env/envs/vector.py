@@ -15,10 +15,10 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 from numpy.typing import ArrayLike, NDArray
 
-from winterkingdom_env.core._jit import SETTINGS as SETTINGS_OF_NUMBA
 from winterkingdom_env.core.arguments import as_integer, is_integer
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.core.rows import SETTINGS, Autoreset, Form
+from winterkingdom_env.core.threads import usable_cores
 from winterkingdom_env.envs.common import (
     RENDER_MODES,
     Seeds,
@@ -355,9 +355,9 @@ def _check_streams(state: Mapping[str, Any]) -> None:
 
 
 def _threads(number: Any) -> int:
-    most = SETTINGS_OF_NUMBA.NUMBA_NUM_THREADS
+    most = usable_cores()
     if as_integer("num_threads", number, 1) > most:
-        raise ValueError(f"num_threads={number}: numba was started with {most} (NUMBA_NUM_THREADS); give 1 to {most}")
+        raise ValueError(f"num_threads={number}: the cores that this process may use are {most}; give 1 to {most}")
     return int(number)
 
 

@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from winterkingdom_env.core import batch
-from winterkingdom_env.core._jit import SETTINGS as NUMBA
 from winterkingdom_env.core.rows import Form, row_type
+from winterkingdom_env.core.threads import Team, usable_cores
 from winterkingdom_env.games.base import PARTS
 from winterkingdom_env.games.batch_check import check_batch, check_settings
 
 if TYPE_CHECKING:
     from winterkingdom_env.games.contract import Game, GameRules
 
-CHUNKS_PER_THREAD = 4  # a thread that is held up leaves its later chunks to the others
-FEWEST_PER_THREAD = 32  # games; below that starting threads costs more than it gains
+FEWEST_PER_THREAD = 32  # games; with fewer, sharing them out costs more than it gains
 SETTINGS_SHOWN = ("penalty", "reward", "autoreset", "form", "skip_forced")
 OF_WORLD = ("games", "boards", "legals", "sheets")
 OF_BATCH = ("rows", "finals", "places", "masks", "packed", "planes", "vectors")
@@ -43,7 +42,7 @@ class GameBatch:
         form, spec = settings["form"][0], rules.OBSERVATION
         self.rules, self.configs = rules, tuple(configs)
         self.n_threads = n_threads if n >= n_threads * FEWEST_PER_THREAD else 1
-        n_chunks = self.n_threads * CHUNKS_PER_THREAD if self.n_threads > 1 else 1
+        self._team = Team(batch.step_chunks.of(rules.World), self.n_threads, -(-n // batch.ROWS_PER_CHUNK))
         self.world = rules.make_world(n, self.configs, shared)
         seats = rules.MAX_PLAYERS
         n_planes = n if form == Form.PLANES else 1
@@ -58,9 +57,10 @@ class GameBatch:
             settings=settings,
             table=spec.table,
             news=spec.news,
-            totals=np.zeros((n_chunks, 3, seats), np.int64),
+            totals=np.zeros((self.n_threads, 3, seats), np.int64),
         )
         self.actions = np.zeros(n, np.int64)
+        self._given = np.zeros(n, np.int64)  # the actions of a step that several threads work on
 
     def __getattr__(self, name: str) -> np.ndarray:
         """The arrays by name, the world's and those beside it."""
@@ -79,9 +79,11 @@ class GameBatch:
 
     def step(self, actions: np.ndarray) -> None:
         """Step every row by its action (int64); NOTHING leaves a row as it is."""
-        n, n_chunks = len(actions), len(self.about.totals)
-        for k in range(n_chunks):
-            batch.step_rows(self.world, self.about, actions, n * k // n_chunks, n * (k + 1) // n_chunks, k)
+        if self.n_threads == 1 or not self._team.is_ready():
+            batch.step_rows(self.world, self.about, actions, 0, len(actions), 0)
+        else:
+            self._given[...] = actions
+            self._team.run(self.world, self.about, self._given)
 
     def pick(self, word: int) -> np.ndarray:
         """A random legal action per row, drawn from 64 random bits; the array is the batch's own."""
@@ -141,6 +143,8 @@ class GameBatch:
                 "world": type(self.world)(*copy.deepcopy(parts, memo), *self.world[PARTS:]),
                 "about": copy.deepcopy(about, memo),
                 "actions": self.actions.copy(),
+                "_given": self._given.copy(),
+                "_team": copy.deepcopy(self._team, memo),
             }
         )
         return twin
@@ -162,6 +166,6 @@ class GameBatch:
         shared = state.get("shared")
         if not isinstance(shared, dict) or set(shared) != set(rules.SHARED):
             raise ValueError("the saved batch is refused: what its games share is missing")
-        most: int = NUMBA.NUMBA_NUM_THREADS  # here; where it was saved there may have been more
-        self.__init__(rules, configs, state["n"], state["settings"], min(n_threads, most), shared)  # type: ignore[misc]  # made as ever
+        n_threads = min(n_threads, usable_cores())  # where it was saved there may have been more
+        self.__init__(rules, configs, state["n"], state["settings"], n_threads, shared)  # type: ignore[misc]  # made as ever
         self.load(state.get("saved", {}), state.get("is_begun") is True)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 
-import numba
 import pytest
 
 from tests.winter_kingdom.differential import vector_soak
+from winterkingdom_env.core.threads import usable_cores
 from winterkingdom_env.games.batch import GameBatch
 from winterkingdom_env.reference.winter_kingdom import ReferenceGame
 
-THREADS = str(min(2, numba.config.NUMBA_NUM_THREADS))
+THREADS = str(min(2, usable_cores()))
 SHORT = ["--steps", "30000", "--games", "128", "--threads", THREADS]
 
 

@@ -9,11 +9,12 @@ import pytest
 from tests.winter_kingdom.twin import play_beside
 from winterkingdom_env.core import batch
 from winterkingdom_env.core.rows import SETTINGS, row_type
+from winterkingdom_env.core.threads import Team, usable_cores
 from winterkingdom_env.envs.vector import VectorEnv
 from winterkingdom_env.games import winter_kingdom as wk
 
 IS_SLOW = bool(numba.config.DISABLE_JIT)
-KERNELS = (batch.begin_rows, batch.step_rows, batch.pick_all)
+KERNELS = (batch.begin_rows, batch.step_rows, batch.step_chunks, batch.pick_all)
 
 
 @pytest.mark.rule("docs/environments.md, vector environment")
@@ -48,11 +49,11 @@ def test_chunks__are_the_rows() -> None:
         for env in (whole, parts):
             env.reset(seed=1)
         b = parts.batch
+        team = Team(batch.step_chunks.of(wk.World), 1, 9)  # eight chunks of eight rows and one of six
         for _ in range(2 if IS_SLOW else 200):
             actions = whole.sample_actions().copy()
             whole.step(actions)
-            for first, last in ((47, 70), (0, 23), (23, 47)):
-                batch.step_rows(b.world, b.about, actions, first, last, 0)
+            team.run(b.world, b.about, actions)
             assert b.rows.tobytes() == whole.batch.rows.tobytes()
             assert b.games.tobytes() == whole.batch.games.tobytes()
             assert b.planes.tobytes() == whole.batch.planes.tobytes()
@@ -84,7 +85,7 @@ def test_record__has_no_hidden_bytes(record: np.dtype) -> None:
 @pytest.mark.skipif(IS_SLOW, reason="there is nothing compiled to look at")
 @pytest.mark.rule("core/_jit.py, one signature")
 def test_vector_kernels__after_all_forms__are_compiled_once() -> None:
-    threads = min(2, numba.config.NUMBA_NUM_THREADS)
+    threads = min(2, usable_cores())
     for form in ("packed", "planes", None):
         for n, n_threads in ((3, 1), (64, threads)):
             env = VectorEnv(wk, n, n_threads, observation=form, boards="generated", n_generated=1)
