@@ -253,16 +253,12 @@ BOARD = np.dtype(
 
 HOUSE, FORT, LIFT = 0, 1, 2
 
-# What is legal now. Bit rows for the hexes, one bit per card elsewhere.
+# What is legal now (decode.py). Bit rows for the hexes; the other actions by their numbers.
 LEGAL = np.dtype(
     [
         ("hexes", np.uint32, (3, WORDS)),  # HOUSE, FORT, LIFT
-        ("use", np.uint64),  # bit 2 * card + half
-        ("acquire", np.uint32),
-        ("upgrade", np.uint32),
-        ("triple", np.uint32),
-        ("done", np.uint8),
-        ("spare", np.uint8, (43,)),
+        ("cards", np.uint64, (2,)),  # bit k of the two: action USE_FIRST + k
+        ("spare", np.uint8, (48,)),
     ],
     align=True,
 )
@@ -313,6 +309,7 @@ FORT_FIRST = HOUSE_FIRST + N_HEXES
 LIFT_FIRST = FORT_FIRST + N_HEXES
 USE_FIRST = LIFT_FIRST + N_HEXES  # + 2 * card + half; the tunnel card has one half
 N_USES = 2 * N_ABILITIES + 1
+USE_BITS = (1 << N_USES) - 1  # in the first word of LEGAL's "cards"
 ACQUIRE_FIRST = USE_FIRST + N_USES
 UPGRADE_FIRST = ACQUIRE_FIRST + N_ABILITIES
 TRIPLE_FIRST = UPGRADE_FIRST + N_ABILITIES

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from winterkingdom_env.core._jit import kernel
-from winterkingdom_env.core.bits import first_bit, nth_bit, popcount, store_bits
-from winterkingdom_env.core.grid import has, nth_cell, spread
-from winterkingdom_env.core.hexset import count, is_empty, load, no_hexes, store
+from winterkingdom_env.core.bits import first_bit
+from winterkingdom_env.core.grid import spread
+from winterkingdom_env.core.hexset import is_empty, load, no_hexes, store
 from winterkingdom_env.games.winter_kingdom.effects import free_targets, has_target
 from winterkingdom_env.games.winter_kingdom.layout import (
     ACQUIRE_FIRST,
@@ -19,16 +19,12 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     FIRST_MOVE_OP,
     FORT,
     HOUSE,
-    HOUSE_FIRST,
     LAST_MOVE_OP,
     LIFT,
     MANDATORY_PIECES,
     N_ABILITIES,
-    N_ACTIONS,
     N_CARD_TERRAINS,
-    N_HEXES,
     NONE,
-    ROWS,
     TRIPLE_COST,
     TRIPLE_FIRST,
     TUNNEL_CARD,
@@ -128,9 +124,9 @@ def is_usable(card, half, reach, game, board, rules):
 
 
 @kernel
-def add_uses(game, board, rules, legal):
-    """Add the halves that may be used now: of the cards in play once a turn, of the card in use also if used (p. 4, 5)."""
-    seat = game["seat"]
+def usable_halves(game, board, rules):
+    """The halves that may be used now, bit 2 * card + half: of the cards in play once a turn, of the card in use also if used (p. 4, 5)."""
+    seat, uses = game["seat"], U64(0)
     reach = spread(load(game["houses"], seat), board["links"])
     rest = U64(game["in_play"][seat])
     if game["card"] != NONE:
@@ -143,7 +139,8 @@ def add_uses(game, board, rules, legal):
         for half in range(halves):
             is_spent = game["card"] == NONE and has_card(game["used"][half], card)
             if not is_spent and is_usable(card, half, reach, game, board, rules):
-                legal["use"] |= U64(1) << U64(2 * card + half)
+                uses |= U64(1) << U64(2 * card + half)
+    return uses
 
 
 @kernel
@@ -156,9 +153,9 @@ def price(card, is_upgrade, board, rules):
 
 
 @kernel(inline=True)
-def add_purchases(game, board, rules, legal):
-    """Add what the seat can pay for (p. 5)."""
-    seat = game["seat"]
+def purchases(game, board, rules):
+    """The cards that the seat can pay for, a bit each: to acquire, to upgrade, to use three times (p. 5)."""
+    seat, acquire, upgrade = game["seat"], U64(0), U64(0)
     coins = game["coins"][seat]
     in_play = game["in_play"][seat]
     rest = U64(game["hand"][seat] | (in_play & ~game["upgraded"][seat] & ALL_ABILITIES))
@@ -167,13 +164,12 @@ def add_purchases(game, board, rules, legal):
         rest &= rest - U64(1)
         is_upgrade = has_card(in_play, card)
         if price(card, is_upgrade, board, rules) <= coins:
-            bit = U32(1) << U32(card)
+            bit = U64(1) << U64(card)
             if is_upgrade:
-                legal["upgrade"] |= bit
+                upgrade |= bit
             else:
-                legal["acquire"] |= bit
-    if coins >= TRIPLE_COST:
-        legal["triple"] = game["in_play"][seat]
+                acquire |= bit
+    return acquire, upgrade, U64(in_play) if coins >= TRIPLE_COST else U64(0)
 
 
 @kernel(inline=True)
@@ -189,10 +185,7 @@ def write_hexes(builds, moves, lifts, game, legal):
 def find_legal(game, board, rules, legal):
     """Write into ``legal`` everything the seat to move may do in this phase."""
     phase, seat = game["phase"], I64(game["seat"])
-    legal["use"] = U64(0)
-    legal["acquire"] = U32(0)
-    legal["upgrade"] = U32(0)
-    legal["triple"] = U32(0)
+    uses, acquire, upgrade, triple = U64(0), U64(0), U64(0), U64(0)
     is_done_legal = False
     builds, moves, lifts = no_hexes(), no_hexes(), no_hexes()
     op, arg = I64(0), I64(0)
@@ -209,7 +202,7 @@ def find_legal(game, board, rules, legal):
     elif phase == Phase.AFTER:
         if rules["condition"][board["economy"]] == Condition.SALVAGE:
             lifts = pieces_of(seat, game)
-        add_purchases(game, board, rules, legal)
+        acquire, upgrade, triple = purchases(game, board, rules)
         is_done_legal = True
     elif phase == Phase.BUILD:
         builds = build_targets(op, arg, game, board, rules)
@@ -232,123 +225,12 @@ def find_legal(game, board, rules, legal):
     # p. 15: salvage belongs to the purchase, no special action comes after it
     has_uses = phase == Phase.BEFORE or (phase == Phase.AFTER and game["salvaged"] == 0)
     if has_uses or phase == Phase.TRIPLE or phase == Phase.INNOVATE:
-        add_uses(game, board, rules, legal)
-    legal["done"] = U8(is_done_legal)
-    write_hexes(builds, moves, lifts, game, legal)
-
-
-@kernel(inline=True)
-def is_legal(action, rules, legal):
-    """Whether an action's bit is set in ``legal``; numbers that are no action are not."""
-    if action < HOUSE_FIRST or action >= N_ACTIONS:
-        return False
-    if action < USE_FIRST:
-        return has(legal["hexes"], action // N_HEXES, rules["cell"][action % N_HEXES])
-    if action < ACQUIRE_FIRST:
-        return (legal["use"] >> U64(action - USE_FIRST)) & U64(1) != 0
-    if action < UPGRADE_FIRST:
-        return has_card(legal["acquire"], action - ACQUIRE_FIRST)
-    if action < TRIPLE_FIRST:
-        return has_card(legal["upgrade"], action - UPGRADE_FIRST)
-    if action < DONE:
-        return has_card(legal["triple"], action - TRIPLE_FIRST)
-    return legal["done"] != 0
-
-
-@kernel
-def expand(rules, legal, mask):
-    """Write the legal actions into ``mask``, one byte of 0 or 1 per action; from left to right, as parts overlap."""
-    for kind in range(3):
-        first, hexes = kind * N_HEXES, legal["hexes"][kind]
-        if is_empty(load(legal["hexes"], kind)):
-            for i in range(0, N_HEXES, 64):
-                store_bits(mask, first + i, U64(0))
-            continue
-        for r in range(ROWS):
-            # The hexes of a row lie side by side. What is written beyond the row is 0, and the next row, or whatever comes
-            # behind the last one, writes over it.
-            store_bits(mask, first + rules["row_hex"][r], U32(hexes[r] >> U32(rules["row_column"][r])))
-    # The 128 actions without a hex are the bits of two words.
-    acquire, upgrade, triple = U64(legal["acquire"]), U64(legal["upgrade"]), U64(legal["triple"])
-    low = legal["use"] | (acquire << U64(ACQUIRE_FIRST - USE_FIRST))
-    high = (
+        uses = usable_halves(game, board, rules)
+    legal["cards"][0] = uses | (acquire << U64(ACQUIRE_FIRST - USE_FIRST))
+    legal["cards"][1] = (
         (acquire >> U64(USE_FIRST + 64 - ACQUIRE_FIRST))
         | (upgrade << U64(UPGRADE_FIRST - USE_FIRST - 64))
         | (triple << U64(TRIPLE_FIRST - USE_FIRST - 64))
-        | (U64(legal["done"]) << U64(DONE - USE_FIRST - 64))
+        | (U64(is_done_legal) << U64(DONE - USE_FIRST - 64))
     )
-    store_bits(mask, USE_FIRST, low)
-    store_bits(mask, USE_FIRST + 64, high)
-
-
-@kernel
-def count_kinds(legal):
-    """Numbers of legal actions by kind, in the order of the action numbers; ``done`` comes last."""
-    return (
-        count(load(legal["hexes"], HOUSE)),
-        count(load(legal["hexes"], FORT)),
-        count(load(legal["hexes"], LIFT)),
-        popcount(U64(legal["use"])),
-        popcount(U64(legal["acquire"])),
-        popcount(U64(legal["upgrade"])),
-        popcount(U64(legal["triple"])),
-        I64(legal["done"]),
-    )
-
-
-@kernel
-def count_legal(legal):
-    """Number of legal actions."""
-    total = I64(0)
-    for n in count_kinds(legal):
-        total += n
-    return total
-
-
-@kernel
-def nth_legal(n, rules, legal):
-    """The legal action that has ``n`` legal actions before it; there must be one."""
-    sizes = count_kinds(legal)
-    for kind in range(3):
-        if n < sizes[kind]:
-            cell = nth_cell(legal["hexes"], kind, n)
-            return I64(kind * N_HEXES + rules["hex_at"][cell >> 5][cell & 31])
-        n -= sizes[kind]
-    if n < sizes[3]:
-        return I64(USE_FIRST + nth_bit(U64(legal["use"]), n))
-    n -= sizes[3]
-    if n < sizes[4]:
-        return I64(ACQUIRE_FIRST + nth_bit(U64(legal["acquire"]), n))
-    n -= sizes[4]
-    if n < sizes[5]:
-        return I64(UPGRADE_FIRST + nth_bit(U64(legal["upgrade"]), n))
-    n -= sizes[5]
-    if n < sizes[6]:
-        return I64(TRIPLE_FIRST + nth_bit(U64(legal["triple"]), n))
-    return I64(DONE)
-
-
-@kernel
-def list_legal(rules, legal, actions):
-    """Write the legal actions into ``actions`` (int16), ascending; how many."""
-    n = 0
-    for kind in range(3):
-        for r in range(ROWS):
-            rest = U64(legal["hexes"][kind][r])
-            while rest:
-                actions[n] = kind * N_HEXES + rules["hex_at"][r][first_bit(rest)]
-                n += 1
-                rest &= rest - U64(1)
-    for first, bits in (
-        (USE_FIRST, U64(legal["use"])),
-        (ACQUIRE_FIRST, U64(legal["acquire"])),
-        (UPGRADE_FIRST, U64(legal["upgrade"])),
-        (TRIPLE_FIRST, U64(legal["triple"])),
-        (DONE, U64(legal["done"])),
-    ):
-        rest = bits
-        while rest:
-            actions[n] = first + first_bit(rest)
-            n += 1
-            rest &= rest - U64(1)
-    return n
+    write_hexes(builds, moves, lifts, game, legal)

@@ -110,6 +110,13 @@ def _check_decisions(games: np.ndarray, boards: np.ndarray) -> np.ndarray:
     return legals
 
 
+def is_done_legal(legals: np.ndarray) -> np.ndarray:
+    """In which of these LEGAL records ``done`` is."""
+    bit = layout.DONE - layout.USE_FIRST - 64
+    found: np.ndarray = legals["cards"][:, 1] >> np.uint64(bit) & np.uint64(1) == 1
+    return found
+
+
 def _is_hex(sets: np.ndarray, hexes: np.ndarray) -> np.ndarray:
     """Whether ``sets[i]`` holds the hex ``hexes[i]``."""
     cells = RULES["cell"][0][hexes]
@@ -150,6 +157,6 @@ def _check_mandatory(games: np.ndarray, boards: np.ndarray) -> None:
     before, lands = games[rows], boards[rows]
     before["phase"] = np.where(before["n_placed"] == 0, BEFORE, MANDATORY)
     legals = _step(before, lands)
-    is_over = np.where(games["n_placed"][rows] == 0, legals["done"] == 1, before["phase"] == AFTER)
+    is_over = np.where(games["n_placed"][rows] == 0, is_done_legal(legals), before["phase"] == AFTER)
     if not is_over.all():
         raise _refused(rows[int(np.argmin(is_over))], len(games), Flaw.MANDATORY_LEFT, 0, 0)

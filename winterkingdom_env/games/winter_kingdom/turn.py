@@ -8,6 +8,7 @@ from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.grid import has
 from winterkingdom_env.core.hexset import is_empty, load
 from winterkingdom_env.core.rng import shuffle
+from winterkingdom_env.games.winter_kingdom.decode import is_legal
 from winterkingdom_env.games.winter_kingdom.effects import build, is_line
 from winterkingdom_env.games.winter_kingdom.layout import (
     ACQUIRE_FIRST,
@@ -31,6 +32,7 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     TRIPLE_USES,
     TUNNEL_CARD,
     UPGRADE_FIRST,
+    USE_BITS,
     USE_FIRST,
     Condition,
     Link,
@@ -43,12 +45,12 @@ from winterkingdom_env.games.winter_kingdom.layout import (
 from winterkingdom_env.games.winter_kingdom.legal import (
     find_legal,
     has_card,
-    is_legal,
     price,
 )
 from winterkingdom_env.games.winter_kingdom.pieces import add_piece, remove_piece
 
 U32 = np.uint32
+U64 = np.uint64
 I64 = np.int64  # every number that is passed on has this type: one signature per kernel
 
 
@@ -360,7 +362,7 @@ def is_passed_over(game, legal):
     if phase == Phase.MANDATORY or phase == Phase.BOOM or phase == Phase.FOLLOW:
         return is_empty(load(legal["hexes"], HOUSE) | load(legal["hexes"], FORT))
     if phase == Phase.TRIPLE or phase == Phase.INNOVATE:
-        return legal["use"] == 0
+        return legal["cards"][0] & U64(USE_BITS) == 0
     if phase == Phase.WOLVES:
         return is_empty(load(legal["hexes"], LIFT))
     return False

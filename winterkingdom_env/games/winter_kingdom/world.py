@@ -12,7 +12,7 @@ from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.hexset import load, no_hexes
 from winterkingdom_env.core.rows import aligned
 from winterkingdom_env.core.verbs import ILLEGAL, implements
-from winterkingdom_env.games.winter_kingdom import hidden, layout, legal, observe, scoring, setup, turn
+from winterkingdom_env.games.winter_kingdom import decode, hidden, layout, observe, scoring, setup, turn
 from winterkingdom_env.games.winter_kingdom.boards import check_sides
 from winterkingdom_env.games.winter_kingdom.config import GENERATED, Config
 from winterkingdom_env.games.winter_kingdom.layout import (
@@ -114,31 +114,31 @@ def deal_hidden(world, i, seat):
 @implements(verbs.is_legal, World)
 @kernel(inline=True)
 def is_legal(world, i, action):
-    return legal.is_legal(action, world.rules[0], world.legals[i])
+    return decode.is_legal(action, world.rules[0], world.legals[i])
 
 
 @implements(verbs.count_legal, World)
 @kernel(inline=True)
 def count_legal(world, i):
-    return legal.count_legal(world.legals[i])
+    return decode.count_legal(world.legals[i])
 
 
 @implements(verbs.nth_legal, World)
 @kernel(inline=True)
 def nth_legal(world, i, n):
-    return legal.nth_legal(n, world.rules[0], world.legals[i])
+    return decode.nth_legal(n, world.rules[0], world.legals[i])
 
 
 @implements(verbs.list_legal, World)
 @kernel(inline=True)
 def list_legal(world, i, actions):
-    return legal.list_legal(world.rules[0], world.legals[i], actions)
+    return decode.list_legal(world.rules[0], world.legals[i], actions)
 
 
 @implements(verbs.expand, World)
 @kernel(inline=True)
 def expand(world, i, mask):
-    legal.expand(world.rules[0], world.legals[i], mask)
+    decode.expand(world.rules[0], world.legals[i], mask)
 
 
 @implements(verbs.seat_to_move, World)
