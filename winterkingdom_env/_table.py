@@ -12,7 +12,6 @@ from rich.console import Console
 from winterkingdom_env.core.drawing import legal_summary
 from winterkingdom_env.core.picture import Look
 from winterkingdom_env.games import Game, get_game
-from winterkingdom_env.games.base import perft
 
 if TYPE_CHECKING:
     from winterkingdom_env.records import RecordWriter
@@ -54,6 +53,8 @@ def compiling(name: str, console: Console | None) -> Iterator[None]:
 
 def warm_up(game: Game) -> None:
     """Call what a whole game calls, so that everything is compiled."""
+    from winterkingdom_env.games.base import perft
+
     perft(game, 2)
     game.scores()
 

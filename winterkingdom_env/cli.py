@@ -47,7 +47,6 @@ from winterkingdom_env.core.drawing import seat_name
 from winterkingdom_env.core.picture import BoardSheet, CardTable, Look
 from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.games import GAMES, Game, get_game
-from winterkingdom_env.games.base import perft as count_sequences
 
 if TYPE_CHECKING:
     from winterkingdom_env.records import RecordWriter, ReplayReport
@@ -307,6 +306,8 @@ def perft(
     options = {"num_players": players, "economy": economy, "twist": twist, "boards": boards}
     with wrong_use():
         game = new_game(game_name, seed, scoring, err, **options)
+    from winterkingdom_env.games.base import perft as count_sequences
+
     rows = []
     for level in range(1, depth + 1):
         start = time.perf_counter()
@@ -328,6 +329,8 @@ def perft(
 
 
 def _divide(game: Game, depth: int) -> dict[str, int]:
+    from winterkingdom_env.games.base import perft as count_sequences
+
     counts = {}
     for action in game.legal_actions():
         child = game.clone()

@@ -257,7 +257,7 @@ def test_guided_search__full_tree__goes_on_without_growing(path: Path) -> None:
     thinker.begin(game, 5)
     thinker.simulate(3000)
     assert sum(times for times, _ in thinker.visits().values()) == 2999
-    assert thinker._n_nodes <= len(thinker._nodes)
+    assert thinker._n_nodes <= len(thinker._mind.nodes)
 
 
 def test_guided_search__end_of_the_game__counts_what_was_won(path: Path) -> None:

@@ -110,7 +110,7 @@ class Checkpoints:
             playing = [
                 (at, key)
                 for at, key in tensors
-                if at is state["before"] or at in (state["before"]["actor"], state["before"]["batch"])
+                if any(at is one for one in (state["before"], state["before"]["actor"], state["before"]["batch"]))
             ]
             at, key = dice.choice(playing if dice.random() < 0.6 else tensors)
             at[key] = forge_tensor(at[key], dice)

@@ -19,9 +19,11 @@ from winterkingdom_env.envs.learner_vector import LearnerVectorEnv
 from winterkingdom_env.envs.single import SingleEnv
 from winterkingdom_env.envs.vector import VectorEnv
 from winterkingdom_env.games import winter_kingdom as wk
+from winterkingdom_env.games.batch import OF_BATCH, OF_WORLD, GameBatch
 from winterkingdom_env.games.winter_kingdom.saves import check_records
 
 ROWS = 3
+BATCH_PARTS = (*OF_WORLD, *OF_BATCH, "configs", "n_threads")
 STRANGE: tuple[Callable[[], Any], ...] = (
     lambda: None, lambda: -1, lambda: 10**30, lambda: float("nan"), lambda: "player_9", lambda: [], lambda: {}, lambda: b"\0" * 64,
     lambda: np.zeros(0), lambda: np.full((2, 2), np.nan), lambda: np.zeros(4, np.int8), lambda: Stream(5), lambda: object, lambda: True,
@@ -117,6 +119,16 @@ def forge_array(array: np.ndarray, dice: random.Random) -> np.ndarray:
     return changed
 
 
+def put(batch: GameBatch, name: str, part: Any) -> None:
+    """Put something in the place of an array, or of something else, of a batch."""
+    if name in OF_WORLD:
+        batch.world = batch.world._replace(**{name: part})
+    elif name in OF_BATCH:
+        batch.about = batch.about._replace(**{name: part})
+    else:
+        setattr(batch, name, part)
+
+
 def forge_values(values: Any, pool: Pool, dice: random.Random) -> None:
     """Change something in the values of a state, in place."""
     places = holders(values, [])
@@ -125,7 +137,6 @@ def forge_values(values: Any, pool: Pool, dice: random.Random) -> None:
     if games and dice.random() < 0.4:
         at, key = games[0]
         at[key] = at[key].clone()
-        at[key].board = at[key].board.copy()
         forge(at[key], pool, dice)
     elif arrays and dice.random() < 0.6:
         at, key = dice.choice(arrays)
@@ -207,11 +218,8 @@ class States:
         self.envs[i].set_state(dice.choice(self.states[i]))
         env = copy.deepcopy(self.envs[i])
         if isinstance(env, VectorEnv):
-            inner = (
-                vars(env.batch)
-                if dice.random() < 0.8
-                else {name: getattr(env, name) for name in ("_seeds", "_picks", "_is_begun")}
-            )
+            names = ("_seeds", "_picks", "_is_begun") if dice.random() < 0.2 else BATCH_PARTS
+            inner = {name: getattr(env.batch if name in BATCH_PARTS else env, name) for name in names}
         elif isinstance(env, SingleEnv):
             inner = vars(env._episode)
         else:
@@ -221,14 +229,11 @@ class States:
                 if name in ("_game", "_purse", "agents", "rewards", "terminations", "agent_selection")
             }
         forge_values(inner, self.pool, dice)
-        target = (
-            env.batch
-            if isinstance(env, VectorEnv) and "rows" in inner
-            else env._episode
-            if isinstance(env, SingleEnv)
-            else env
-        )
-        vars(target).update(inner)
+        if isinstance(env, VectorEnv) and "rows" in inner:
+            for name, part in inner.items():
+                put(env.batch, name, part)
+        else:
+            vars(env._episode if isinstance(env, SingleEnv) else env).update(inner)
         try:
             data = pickle.dumps(env)
         except Exception:  # what cannot be pickled cannot come from outside
@@ -257,7 +262,7 @@ class States:
         if dice.random() < 0.5:
             env._seats = forge_array(env._seats, dice)
         else:
-            env._games.batch.games = forge_array(env._games.batch.games, dice)
+            put(env._games.batch, "games", forge_array(env._games.batch.games, dice))
         try:
             loaded = pickle.loads(pickle.dumps(env))
         except ValueError:

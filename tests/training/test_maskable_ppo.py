@@ -209,7 +209,7 @@ def test_past_selves__learner_goes_on__they_stay_and_play(network: str) -> None:
     assert not all(np.array_equal(a, b) for a, b in zip(before, kept(), strict=True))
 
 
-def test_moves__past_self_in_the_kernel__has_the_chances_of_the_policy() -> None:
+def test_moves__past_self_in_the_kernel__has_the_probabilities_of_the_policy() -> None:
     settings = Settings(**{**vars(TINY), "network": "moves"})
     env: Any = make_env(settings)
     model: Any = make_model(settings, env)
@@ -227,8 +227,8 @@ def test_moves__past_self_in_the_kernel__has_the_chances_of_the_policy() -> None
         )
     assert np.allclose(actor.log_probs[rows], logs.numpy(), atol=1e-4)
     n_players = np.array([env.games.config(row).num_players for row in rows])
-    values = actor.values[rows, 0]
-    assert np.allclose((n_players * values - 1) / (n_players - 1), values[:, 0].numpy(), atol=1e-4)
+    wins = actor.values[rows, 0]
+    assert np.allclose((n_players * wins - 1) / (n_players - 1), values[:, 0].numpy(), atol=1e-4)
 
 
 def test_shares__drawn_for_every_seat() -> None:
@@ -427,8 +427,8 @@ def test_moves__network__judges_listed_moves_only() -> None:
         given = Decisions(
             n_players, moves[:n].long(), torch.zeros(n, dtype=torch.long), row[None, :N_CONTEXT], features
         )
-        logits, ahead = model.policy.mlp_extractor.network(given)
-    assert torch.allclose(logits[2, moves[:n].long()], logits, atol=1e-5)
+        listed, ahead = model.policy.mlp_extractor.network(given)
+    assert torch.allclose(logits[2, moves[:n].long()], listed, atol=1e-5)
     assert (logits[2] > -1e7).sum() == n
     wanted = (n_players * ahead[0, 0].exp() - 1) / (n_players - 1)
     assert values[2].item() == pytest.approx(wanted.item(), abs=1e-5)

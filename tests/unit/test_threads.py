@@ -271,7 +271,7 @@ def test_deepcopy__is_a_team_of_its_own() -> None:
 PLAY = """
 import os, sys, threading
 import numpy as np
-from winterkingdom_env import winter_kingdom_v0
+from winterkingdom_env import winter_kingdom_v1
 
 def play(env, n_steps):
     for _ in range(n_steps):
@@ -279,7 +279,7 @@ def play(env, n_steps):
     return b"".join(part.tobytes() for part in env.batch.save().values())
 
 def make(n_threads):
-    env = winter_kingdom_v0.vector_env(128, n_threads, num_players=(2, 3), twist="random")
+    env = winter_kingdom_v1.vector_env(128, n_threads, num_players=(2, 3), twist="random")
     env.reset(seed=1)
     return env
 """

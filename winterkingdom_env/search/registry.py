@@ -21,13 +21,15 @@ from typing import Any, Protocol
 
 from winterkingdom_env.search.view import View
 
-# Where each named agent lives; imported when it is asked for, since some need packages of their own. ``agents`` adds to it.
+# Where each named agent lives; imported when it is asked for, since some need packages of their own.
 AGENTS = {
     "random": "winterkingdom_env.search.agents:RandomAgent",
     "greedy": "winterkingdom_env.search.agents:GreedyAgent",
     "planner": "winterkingdom_env.search.agents:PlannerAgent",
     "search": "winterkingdom_env.search.agents:SearchAgent",
     "policy": "winterkingdom_env.search.policy:PolicyAgent",
+    "sb3": "agents.sb3:Sb3Agent",
+    "human": "agents.human:HumanAgent",
 }
 TRUE, FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 

@@ -37,10 +37,8 @@ def walk(players: int, economy: str, twist: str | None, seed: int, stop: Callabl
 
 
 def own(game: wk.Game) -> wk.Game:
-    """A copy with a board of its own, to be changed."""
-    copy = game.clone()
-    copy.board = game.board.copy()
-    return copy
+    """A copy, to be changed."""
+    return game.clone()
 
 
 def in_phase(name: str, twist: str | None = None, players: int = 2, economy: str = "Furs") -> wk.Game:

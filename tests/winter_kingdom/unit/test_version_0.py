@@ -11,8 +11,6 @@ import gymnasium
 import msgspec
 import pettingzoo
 import pytest
-from agents.tensors import read_tensors, write_tensors
-from agents.weights import SHIPPED, WeightsError, load_weights
 
 import winterkingdom_env  # noqa: F401  # registers the environments
 from agents.arena import main as arena
@@ -21,6 +19,8 @@ from agents.schedule import Settings
 from winterkingdom_env import records
 from winterkingdom_env.envs.registration import gymnasium_id, pettingzoo_id
 from winterkingdom_env.games import winter_kingdom as wk
+from winterkingdom_env.search.tensors import read_tensors, write_tensors
+from winterkingdom_env.search.weights import SHIPPED, WeightsError, load_weights
 from winterkingdom_env.winter_kingdom_v1 import raw_env, vector_env
 
 RECORD = Path(__file__).parents[1] / "golden" / "records" / "wk_2p_seed14.jsonl"
