@@ -6,25 +6,27 @@ import argparse
 import itertools
 import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 
 from rich.console import Console
 
-from benchmarks.report import Report, ReportError, duration, read_file, show
-from benchmarks.timing import Budget, Level, Part, Timing
+from benchmarks.positions import Source, source_of
+from benchmarks.report import FIRST_GAME, Report, ReportError, duration, read_file, show
+from benchmarks.timing import Budget, Level, Result, Timing
 from winterkingdom_env.core.files import write_whole
 from winterkingdom_env.core.plain_text import plain
+from winterkingdom_env.games import UnknownGameError, get_game, known_games
 
 PARTS = {
-    "legal_moves": "ns per legal mask: by phase, every op's sources and targets; kernel, numpy twin, reference",
+    "legal_moves": "ns per legal mask: by phase, and by whatever else a game tells apart; kernel, numpy twin, reference",
     "perft": "action sequences per second, in bulk and with every move made",
     "stepping": "random steps and games of the bare engine, no observation",
     "envs": "AEC raw and wrapped; the vector environment by form, batch and threads",
     "clone": "copies per second, by every way to copy",
     "compile": "cold and warm start, import time",
-    "scaling": "cost against players, round, abilities in play, batch; threads, also beside busy loops",
+    "scaling": "cost against players, round, batch, and whatever else a game tells; threads, also beside busy loops",
     "search": "simulations per second of the tree search, one thread and two; plans of a turn",
     "peers": "the same random play in other environments that are installed; only if named",
 }
@@ -33,6 +35,7 @@ SHORT_PARTS = ("legal_moves", "stepping", "envs", "compile")
 FULL_PARTS = tuple(part for part in PARTS if part != "peers")
 N_RUNS = {Level.QUICK: 2, Level.SHORT: 5, Level.FULL: 7}
 STDOUT = "-"
+Part = Callable[[Budget, Source], Iterator[Result]]
 
 
 def part_of(name: str) -> Part:
@@ -41,13 +44,13 @@ def part_of(name: str) -> Part:
     return run
 
 
-def measure_parts(names: Sequence[str], budget: Budget, rounds: int, progress: Console) -> Report:
+def measure_parts(names: Sequence[str], source: Source, budget: Budget, rounds: int, progress: Console) -> Report:
     """Run the parts, so many times one after the other, and say on ``progress`` what has been measured."""
-    report = Report(level=budget.level.name.lower())
+    report = Report(level=budget.level.name.lower(), game=source.rules.NAME)
     for part_round, name in itertools.product(range(1, rounds + 1), names):
         title = name if rounds == 1 else f"{name}, round {part_round} of {rounds}"
         with progress.status(f"{title}: getting ready") as status:
-            for result in part_of(name)(budget):
+            for result in part_of(name)(budget, source):
                 report.add(result)
                 words = duration(result.best) if isinstance(result, Timing) else f"not measured: {result.reason}"
                 progress.print(f"{title}: {result.name}: {words}", markup=False, highlight=False, soft_wrap=True)
@@ -88,6 +91,8 @@ def run_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--plot", metavar="DIR", help="draw the pictures into this folder (matplotlib)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="which games are played (1)")
+    games = f"{', '.join(known_games())}, or package.module:attribute"
+    parser.add_argument("--game", default=FIRST_GAME, metavar="NAME", help=f"what is played: {games} (%(default)s)")
     return parser
 
 
@@ -110,6 +115,14 @@ def check_run(parser: argparse.ArgumentParser, arguments: list[str]) -> argparse
     return options
 
 
+def source_for(parser: argparse.ArgumentParser, game: str) -> Source:
+    """Where the positions of the game come from, or exit with code 2."""
+    try:
+        return source_of(get_game(game))
+    except UnknownGameError as error:
+        parser.error(plain(f"--game: {error}"))
+
+
 def run(arguments: list[str]) -> int:
     """Measure, then print, write and draw what was asked for."""
     from benchmarks import plot
@@ -118,13 +131,14 @@ def run(arguments: list[str]) -> int:
     options = check_run(parser, arguments)
     level = Level.FULL if options.full else Level.QUICK if options.quick else Level.SHORT
     budget = Budget(level, options.runs or N_RUNS[level], options.seed)
+    source = source_for(parser, options.game)
     if options.plot:
         try:
             plot.load()
         except plot.PlotError as error:
             parser.error(str(error))
     names = list(dict.fromkeys(options.parts)) or list(FULL_PARTS if options.full else SHORT_PARTS)
-    report = measure_parts(names, budget, options.rounds, Console(stderr=True))
+    report = measure_parts(names, source, budget, options.rounds, Console(stderr=True))
     if options.json == STDOUT:
         print(report.write())
     else:

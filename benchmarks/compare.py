@@ -64,6 +64,8 @@ def differences(old: Report, new: Report) -> Iterator[str]:
     for name in MUST_AGREE:
         if old.machine.get(name) != new.machine.get(name):
             yield f"{name}: {old.machine.get(name)} before, {new.machine.get(name)} now"
+    if old.game != new.game:
+        yield f"game: {old.game} before, {new.game} now"
     if old.level != new.level:
         yield f"budget: {old.level} before, {new.level} now"
 

@@ -8,34 +8,44 @@ import sys
 import tempfile
 from collections.abc import Iterator
 
+from benchmarks.positions import Source
 from benchmarks.report import ROOT
 from benchmarks.timing import Budget, Level, Result, Timing
 from winterkingdom_env.core._jit import CACHE_DIR
+from winterkingdom_env.games import address_of
 
 PART = "compile"
 HEAD = "import time; start = time.perf_counter_ns()\n"
 TAIL = "\nprint(time.perf_counter_ns() - start)"
-FIRST_GAME = """
-from winterkingdom_env.games import winter_kingdom as wk
-game = wk.new_game(seed=7)
+ENGINE = """
+from winterkingdom_env.games import get_game
+rules = get_game({game!r})
+"""
+FIRST_GAME = f"""
+{ENGINE}
+game = rules.new_game(seed=7)
 game.apply(game.legal_actions()[0])
 game.score_sheet()
 """
-FIRST_BATCH = """
-from winterkingdom_env import winter_kingdom_v1
-env = winter_kingdom_v1.vector_env(64)
+ENVIRONMENTS = f"""
+{ENGINE}
+from winterkingdom_env.envs import aec, learner_vector, single, vector
+"""
+FIRST_BATCH = f"""
+{ENVIRONMENTS}
+env = vector.VectorEnv(rules, 64)
 env.reset(seed=7)
 env.step(env.sample_actions())
 """
 EVERYTHING = """
 from winterkingdom_env._table import warm_all
-warm_all("winter_kingdom")
+warm_all({game!r})
 """
 IMPORTS = {
     "import numba": "import numba",
     "import winterkingdom_env": "import winterkingdom_env",
-    "import the engine": "from winterkingdom_env.games import winter_kingdom",
-    "import the environments": "from winterkingdom_env import winter_kingdom_v1",
+    "import the engine": ENGINE,
+    "import the environments": ENVIRONMENTS,
 }
 
 
@@ -69,15 +79,16 @@ def usual_cache() -> str:
     return os.environ.get("NUMBA_CACHE_DIR") or str(CACHE_DIR.parent if CACHE_DIR else "")
 
 
-def run(budget: Budget) -> Iterator[Result]:
+def run(budget: Budget, source: Source) -> Iterator[Result]:
     """Cold, warm, imports. Quick leaves cold out; short compiles once; everything takes most of a minute."""
-    n_cold = budget.choose(0, 1, 3)
+    n_cold, game = budget.choose(0, 1, 3), address_of(source.rules.NAME)
+    first_game, first_batch = FIRST_GAME.format(game=game), FIRST_BATCH.format(game=game)
     if n_cold:
-        yield time_cold(FIRST_GAME, "first game", n_cold)
+        yield time_cold(first_game, "first game", n_cold)
     if budget.level == Level.FULL:
-        yield time_cold(EVERYTHING, "every kernel", n_cold)
-    yield time_warm(FIRST_GAME, "first game, warm cache", usual_cache(), budget.n_runs)
+        yield time_cold(EVERYTHING.format(game=game), "every kernel", n_cold)
+    yield time_warm(first_game, "first game, warm cache", usual_cache(), budget.n_runs)
     if budget.level:
-        yield time_warm(FIRST_BATCH, "first vector step, warm cache", usual_cache(), budget.n_runs)
+        yield time_warm(first_batch, "first vector step, warm cache", usual_cache(), budget.n_runs)
     for name, code in IMPORTS.items():
-        yield time_warm(code, name, usual_cache(), budget.n_runs)
+        yield time_warm(code.format(game=game), name, usual_cache(), budget.n_runs)

@@ -1,4 +1,4 @@
-"""``python -m benchmarks.fingerprint``: plays fixed seeded games and prints one number per game of this package.
+"""``python -m benchmarks.fingerprint``: plays fixed seeded games and prints one number per registered game.
 
 The number changes when a rule, the action numbering or the random stream changes, and with nothing else. A changed
 number needs a new env version.
@@ -13,49 +13,44 @@ import sys
 
 import numpy as np
 
+from benchmarks.positions import source_of
 from winterkingdom_env.core.rng import Stream
-from winterkingdom_env.games import winter_kingdom as wk
-from winterkingdom_env.games.winter_kingdom import tables
-
-N_GAMES = 72
+from winterkingdom_env.games import GameRules, UnknownGameError, get_game, known_games
 
 
-def fingerprint(n_games: int = N_GAMES) -> str:
-    """Hash of what was legal at every step, what was done, and how it ended, over all twists, economies and player counts."""
-    digest = hashlib.sha256()
-    twists = [None, *(card.name for card in tables.TWISTS)]
-    for number in range(n_games):
-        config = wk.Config(
-            num_players=2 + number % 3,
-            twist=twists[number % 9],
-            economy=tables.ECONOMIES[number % 8].name,
-            boards="generated" if number % 24 == 23 else "standard",
-        )
-        game = wk.new_game(config, seed=number)
-        stream = Stream(number)
+def fingerprint(rules: GameRules, n_games: int | None = None) -> str:
+    """Hash of what was legal at every step, what was done, and how it ended, in configs that use all of the game."""
+    source, digest = source_of(rules), hashlib.sha256()
+    width = "<u2" if rules.N_ACTIONS <= 1 << 16 else "<u4"
+    for number in range(source.N_FINGERPRINT if n_games is None else n_games):
+        game, stream = rules.new_game(source.fingerprint_config(number), seed=number), Stream(number)
         while not game.is_over:
-            legal = np.flatnonzero(game.legal_mask())
-            digest.update(legal.astype("<u2").tobytes())
-            cards = legal[
-                (legal >= 1281) & (legal < 1408)
-            ]  # literal on purpose: a new numbering changes the fingerprint
-            choice = cards if len(cards) and stream.draw(2) else legal
-            game.apply(int(choice[stream.draw(len(choice))]))
-        digest.update(json.dumps([game.score_sheet(), game.round, game.snapshot()["draw_pile"]]).encode())
+            legal = game.legal_actions()
+            digest.update(np.array(legal, width).tobytes())
+            game.apply(source.pick(legal, stream))
+        digest.update(json.dumps(source.ending(game)).encode())
     return digest.hexdigest()[:12]
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print the fingerprint."""
+    """Print the fingerprints."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.fingerprint",
         description="Play fixed seeded games and print one number per game: it changes when behaviour does.",
         epilog="examples: python -m benchmarks.fingerprint; python -m benchmarks.fingerprint --json",
     )
+    parser.add_argument(
+        "--game", metavar="NAME", help="only this one; package.module:attribute names one from elsewhere"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON line")
     options = parser.parse_args(arguments)
-    number = fingerprint()
-    print(json.dumps({wk.NAME: {wk.ENV_VERSION: number}}) if options.json else f"{wk.NAME} {wk.ENV_VERSION} {number}")
+    try:
+        games = [get_game(name) for name in ((options.game,) if options.game else known_games())]
+    except UnknownGameError as error:
+        parser.error(f"--game: {error}")
+    found = {rules.NAME: {rules.ENV_VERSION: fingerprint(rules)} for rules in games}
+    lines = [f"{name} {version} {number}" for name, one in found.items() for version, number in one.items()]
+    print(json.dumps(found) if options.json else "\n".join(lines))
     return 0
 
 

@@ -17,13 +17,13 @@ from importlib.metadata import PackageNotFoundError, version
 
 from benchmarks import envs
 from benchmarks.peer_loops import BATCH, PEERS, Loop, Peer
+from benchmarks.positions import Source
 from benchmarks.report import ROOT
-from benchmarks.stepping import MIXED, time_engine
+from benchmarks.stepping import time_engine
 from benchmarks.timing import Budget, Failure, Level, Result, Timing, measure
 
 PART = "peers"
 PATIENCE = 600  # seconds for one peer
-US = "Winter Kingdom"
 YARDSTICKS = (
     ("PettingZoo connect_four", "PettingZoo connect_four_v3, raw_env"),
     ("OpenSpiel go(19)", "OpenSpiel go(19), mask and observation"),
@@ -75,20 +75,20 @@ def time_apart(peer: Peer, threads: int, budget: Budget) -> Result:
     return Timing.from_json(json.loads(lines[-1]))
 
 
-def time_us(budget: Budget) -> Iterator[Timing]:
+def time_us(source: Source, budget: Budget) -> Iterator[Timing]:
     """Our own environments with the same loops, and the bare engine."""
     n = budget.choose(8, BATCH, BATCH)
     kinds = [(form, threads) for form in envs.FORMS for threads in envs.usable_threads()]
-    yield from envs.time_aec(budget, PART, ("raw_env",))
+    yield from envs.time_aec(source, budget, PART, ("raw_env",))
     for form, threads in kinds:
-        yield envs.time_vector(n, threads, form, budget, PART)
-    yield replace(time_engine("2-4 players", MIXED, budget)[0], name="bare engine", part=PART)
+        yield envs.time_vector(source, n, threads, form, budget, PART)
+    yield replace(time_engine(source.mixed, source, source.rules.PLAYERS, budget)[0], name="bare engine", part=PART)
 
 
-def run(budget: Budget) -> Iterator[Result]:
+def run(budget: Budget, source: Source) -> Iterator[Result]:
     """Ours, then every peer."""
-    for timing in time_us(budget):
-        yield replace(timing, name=f"{US}, {timing.name}", parameters={**timing.parameters, "ours": 1})
+    for timing in time_us(source, budget):
+        yield replace(timing, name=f"{source.rules.TITLE}, {timing.name}", parameters={**timing.parameters, "ours": 1})
     for peer in PEERS:
         for threads in peer.threads:
             if threads <= (os.cpu_count() or 1):

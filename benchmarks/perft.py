@@ -5,40 +5,40 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from benchmarks.positions import Reference, Source
 from benchmarks.timing import Budget, Facts, Result, measure
-from winterkingdom_env.core.rng import Stream
-from winterkingdom_env.games import winter_kingdom as wk
-from winterkingdom_env.reference.winter_kingdom import ReferenceGame
-from winterkingdom_env.reference.winter_kingdom.perft import perft as reference_perft
+from winterkingdom_env.games.base import perft
 
 PART = "perft"
-STARTS = (
-    # name, players, seed, random actions before, depth: quick, short, full
-    ("opening", 2, 7, 0, (2, 4, 4)),
-    ("middle game", 3, 11, 120, (2, 4, 4)),
-)
 
 
-def position(players: int, seed: int, n_actions: int) -> wk.Game:
-    """The game after some random actions."""
-    game, stream = wk.new_game(wk.Config(num_players=players, economy="Salvage"), seed=seed), Stream(seed)
-    for _ in range(n_actions):
-        legal = game.legal_actions()
-        game.apply(legal[stream.draw(len(legal))])
-    return game
+def count_by_reference(game: Reference, depth: int) -> int:
+    """Number of action sequences of this length, counted by the reference, in bulk."""
+    if game.is_over:
+        return 1
+    legal = list(game.legal_labels())
+    if depth == 1:
+        return len(legal)
+    total = 0
+    for label in legal:
+        child = game.clone()
+        child.apply(label)
+        total += count_by_reference(child, depth - 1)
+    return total
 
 
-def run(budget: Budget) -> Iterator[Result]:
-    """Both ways of counting from an opening and from the middle of a game; the reference from the opening."""
-    for name, players, seed, n_actions, depths in STARTS:
-        game, depth = position(players, seed, n_actions), depths[budget.level]
+def run(budget: Budget, source: Source) -> Iterator[Result]:
+    """Both ways of counting from each start; the reference from the first, which is an opening."""
+    starts = list(source.starts(budget.level))
+    for name, game, depths in starts:
+        depth = depths[budget.level]
         facts: Facts = {"start": name, "depth": depth}
-        yield measure(f"{name}, bulk", PART, "node", partial(wk.perft, game, depth), budget, **facts)
-        yield measure(
-            f"{name}, every move made", PART, "node", partial(wk.perft, game, depth, is_bulk=False), budget, **facts
-        )
-    opening = ReferenceGame(position(2, 7, 0).setup())
-    depth = budget.choose(2, 3, 3)
-    yield measure(
-        "opening, reference, bulk", PART, "node", partial(reference_perft, opening, depth), budget, depth=depth
-    )
+        yield measure(f"{name}, bulk", PART, "node", partial(perft, game, depth), budget, **facts)
+        each = partial(perft, game, depth, is_bulk=False)
+        yield measure(f"{name}, every move made", PART, "node", each, budget, **facts)
+    name, game, depths = starts[0]
+    reference = source.reference(game.setup())
+    if reference is not None:
+        depth = min(depths[budget.level], budget.choose(2, 3, 3))
+        count = partial(count_by_reference, reference, depth)
+        yield measure(f"{name}, reference, bulk", PART, "node", count, budget, depth=depth)

@@ -10,6 +10,7 @@ import subprocess
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
@@ -22,10 +23,12 @@ from benchmarks.timing import SECOND, Failure, Result, Timing
 from winterkingdom_env.core.files import read_limited
 from winterkingdom_env.core.plain_json import parse_json
 from winterkingdom_env.core.plain_text import plain, quoted
+from winterkingdom_env.games import GAMES
 
 SCHEMA = 1  # of the JSON; a reader refuses any other
 MOST_TIMINGS = 1000  # of a report that is read: several times what the suite has, and what a picture has room for
 ROOT = Path(__file__).parents[1]
+FIRST_GAME = next(iter(GAMES))
 
 
 class ReportError(ValueError):
@@ -74,6 +77,7 @@ class Report:
     level: str = "short"
     timings: list[Timing] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
+    game: str = FIRST_GAME
 
     def add(self, result: Result) -> None:
         """Keep a result; the runs of a timing that is there already, from an earlier round, are added to it."""
@@ -87,8 +91,8 @@ class Report:
         self.timings.append(result)
 
     def find(self, part: str, name: str) -> Timing | None:
-        """The timing of this name, if it was taken."""
-        return next((timing for timing in self.timings if timing.key == (part, name)), None)
+        """The first timing of this name, in which * stands for anything, if it was taken."""
+        return next((timing for timing in self.of(part) if fnmatchcase(timing.name, name)), None)
 
     def of(self, part: str) -> list[Timing]:
         """The timings of a part."""
@@ -98,6 +102,7 @@ class Report:
         """One line of JSON."""
         body = {
             "schema": SCHEMA,
+            "game": self.game,
             "machine": dict(self.machine),
             "level": self.level,
             "timings": [timing.as_json() for timing in self.timings],
@@ -143,6 +148,7 @@ class _Written(msgspec.Struct):
     level: Text
     timings: Annotated[list[_Timing], msgspec.Meta(max_length=MOST_TIMINGS)]
     failures: list[_Failure]
+    game: Text = FIRST_GAME  # files from before there were more games do not name it
 
 
 def read(text: str) -> Report:
@@ -161,7 +167,7 @@ def read(text: str) -> Report:
         raise ReportError(f"not a report: {plain(str(error))}; python -m benchmarks --json FILE writes one") from None
     timings = [Timing.from_json(timing) for timing in data["timings"]]
     failures = [Failure(**failure) for failure in data["failures"]]
-    return Report(data["machine"], data["level"], timings, failures)
+    return Report(data["machine"], data["level"], timings, failures, data.get("game", FIRST_GAME))
 
 
 def read_file(path: str | Path) -> Report:
@@ -198,9 +204,8 @@ SHOWN = ("positions", "depth", "legal", "cores", "steps_per_game", "version")
 
 def show(report: Report, console: Console) -> None:
     """Print machine and figures for people, a table per part."""
-    console.print(
-        ", ".join(f"{name} {value}" for name, value in report.machine.items() if value is not None), highlight=False
-    )
+    facts = {"game": report.game, **report.machine}
+    console.print(", ".join(f"{name} {value}" for name, value in facts.items() if value is not None), highlight=False)
     for part in dict.fromkeys(timing.part for timing in report.timings):
         table = Table(title=part, title_justify="left", title_style="bold")
         table.add_column("what")

@@ -1,27 +1,24 @@
-"""What the cost of a legal mask and of a step depends on: players, round, abilities in play, batch size, threads and a busy machine."""
+"""What the cost of a legal mask and of a step depends on: players, round, whatever a game adds, batch size, threads and a busy machine."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from benchmarks import positions
 from benchmarks.envs import make_vector, usable_threads
 from benchmarks.kernels import Positions
-from benchmarks.positions import Pair
+from benchmarks.positions import Pair, Source
 from benchmarks.stepping import time_engine
 from benchmarks.timing import Budget, Level, Result, Timing, measure
-from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.core.threads import usable_cores
 
 PART = "scaling"
-ROUNDS = ((1, 2), (3, 4), (5, 6), (7, 8), (9, 10), (11, 12), (13, 100))
-ABILITIES = {Level.QUICK: (0, 5), Level.SHORT: (0, 2, 5, 10), Level.FULL: (0, 1, 2, 3, 4, 5, 6, 8, 10)}
+ROUNDS = ((1, 2), (3, 4), (5, 6), (7, 8), (9, 10), (11, 12), (13, None))
 BATCHES = {Level.QUICK: (1, 16), Level.SHORT: (1, 64, 1024), Level.FULL: (1, 4, 16, 64, 256, 1024, 4096)}
 THREAD_BATCHES = {Level.QUICK: (64,), Level.SHORT: (256, 1024), Level.FULL: (64, 256, 1024)}
 LONGER = 10  # times as long are runs on a busy machine: there a thread loses its core for milliseconds
@@ -30,44 +27,31 @@ LEAST = 8  # positions
 BUSY_LOOP = "import os; p = os.getppid()\nwhile os.getppid() == p:\n for _ in range(100_000): pass"
 
 
-def time_masks(name: str, pairs: list[Pair], budget: Budget, **facts: int | str) -> Timing:
+def time_masks(name: str, pairs: Sequence[Pair], budget: Budget, **facts: int | str | float | None) -> Timing:
     """Nanoseconds per legal mask of these positions."""
     batch = Positions.of([pair.game for pair in pairs])
     return measure(name, PART, "mask", batch.find_legal, budget, positions=len(pairs), **facts)
 
 
-def by_players(budget: Budget) -> Iterator[Timing]:
-    """A step in games of 2, 3 and 4."""
-    for players in (2, 3, 4):
-        steps, _ = time_engine("", (players,), budget)
+def by_players(source: Source, budget: Budget) -> Iterator[Timing]:
+    """A step in games with each number of players."""
+    for players in source.rules.PLAYERS:
+        steps, _ = time_engine("", source, (players,), budget)
         yield replace(steps, name=f"step, {players} players", part=PART)
 
 
-def by_round(budget: Budget) -> Iterator[Timing]:
-    """The mask of a main phase early and late in the game, with the cards as played."""
-    n = budget.choose(60, 2_000, 8_000)
-    found = positions.collect(lambda game: game.phase in ("before", "after"), n, budget.seed)
+def by_round(source: Source, budget: Budget) -> Iterator[Timing]:
+    """The mask early and late in the game."""
+    found = source.collect(source.is_main, budget.choose(60, 2_000, 8_000), budget.seed)
     for first, last in ROUNDS:
-        pairs = [pair for pair in found if first <= pair.game.round <= last]
+        pairs = [pair for pair in found if first <= pair.game.round and (last is None or pair.game.round <= last)]
         if len(pairs) >= LEAST:
-            name = (
-                f"mask, main phase, rounds {first}-{last}"
-                if last < 100
-                else f"mask, main phase, rounds {first} and later"
-            )
-            yield time_masks(name, pairs, budget, round=first)
+            words = f"rounds {first} and later" if last is None else f"rounds {first}-{last}"
+            yield time_masks(f"mask, {source.MAIN}, {words}", pairs, budget, round=first)
 
 
-def by_abilities(pool: list[Pair], budget: Budget) -> Iterator[Timing]:
-    """The mask of a main phase with none to ten upgraded abilities in play."""
-    stream = Stream(budget.seed)
-    for n_cards in ABILITIES[budget.level]:
-        pairs = [positions.with_random_cards(pair, n_cards, stream) for pair in pool]
-        yield time_masks(f"mask, main phase, {n_cards} upgraded abilities", pairs, budget, abilities=n_cards)
-
-
-def by_batch(pool: list[Pair], budget: Budget) -> Iterator[Timing]:
-    """The mask of a main phase in batches of one position to thousands: the same positions, in more calls or fewer."""
+def by_batch(pool: list[Pair], source: Source, budget: Budget) -> Iterator[Timing]:
+    """The mask in batches of one position to thousands: the same positions, in more calls or fewer."""
     for n in BATCHES[budget.level]:
         games = [pair.game for pair in pool * max(1, n // len(pool))]
         batches = [Positions.of(games[first : first + n]) for first in range(0, len(games), n)]
@@ -75,7 +59,7 @@ def by_batch(pool: list[Pair], budget: Budget) -> Iterator[Timing]:
         def call(batches: list[Positions] = batches) -> int:
             return sum([batch.find_legal() for batch in batches])
 
-        yield measure(f"mask, main phase, batch {n}", PART, "mask", call, budget, positions=len(games), batch=n)
+        yield measure(f"mask, {source.MAIN}, batch {n}", PART, "mask", call, budget, positions=len(games), batch=n)
 
 
 @contextmanager
@@ -101,13 +85,13 @@ def step_for(env: Any, run_ns: float) -> float:
     return elapsed / n_steps
 
 
-def by_threads(budget: Budget) -> Iterator[Timing]:
+def by_threads(source: Source, budget: Budget) -> Iterator[Timing]:
     """A step of a vector environment on one thread and on two, on the machine as it is and beside a busy loop per core.
 
     Runs take turns, so that other work on the machine meets both alike.
     """
     for n in THREAD_BATCHES[budget.level]:
-        envs = {threads: make_vector(n, threads, "packed", budget) for threads in usable_threads()}
+        envs = {threads: make_vector(source, n, threads, "packed", budget) for threads in usable_threads()}
         for n_loops in (0, usable_cores()):
             runs: dict[int, list[float]] = {threads: [] for threads in envs}
             with busy_loops(n_loops):
@@ -121,11 +105,12 @@ def by_threads(budget: Budget) -> Iterator[Timing]:
                 yield Timing(name, PART, "step", tuple(runs[threads]), facts)
 
 
-def run(budget: Budget) -> Iterator[Result]:
+def run(budget: Budget, source: Source) -> Iterator[Result]:
     """One dependence after the other."""
-    yield from by_players(budget)
-    yield from by_round(budget)
-    pool = positions.collect(positions.is_main, budget.choose(12, 512, 1024), budget.seed)
-    yield from by_abilities(pool, budget)
-    yield from by_batch(pool, budget)
-    yield from by_threads(budget)
+    yield from by_players(source, budget)
+    yield from by_round(source, budget)
+    pool = source.collect(source.is_middle, budget.choose(12, 512, 1024), budget.seed)
+    for name, pairs, facts in source.variations(pool, budget):
+        yield time_masks(f"mask, {name}", pairs, budget, **facts)
+    yield from by_batch(pool, source, budget)
+    yield from by_threads(source, budget)

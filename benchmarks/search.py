@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
-from benchmarks import envs, positions
+from benchmarks import envs
+from benchmarks.positions import Source
 from benchmarks.timing import Budget, Result, measure
-from winterkingdom_env.games import winter_kingdom as wk
+from winterkingdom_env.games import Game
 from winterkingdom_env.search.thinking import Thinker
 
 PART = "search"
@@ -15,7 +16,7 @@ SIMULATIONS = 400  # of a tree, as the agent's by default
 WIDTH, PLANS = 16, 16  # likewise
 
 
-def searching(games: list[wk.Game], simulations: int, seed: int) -> Callable[[], int]:
+def searching(games: list[Game], simulations: int, seed: int) -> Callable[[], int]:
     """A call that searches a tree for each position; how many simulations that makes."""
     thinker = Thinker.about(games[0], width=WIDTH, n_plans=PLANS, most_simulations=simulations)
 
@@ -28,7 +29,7 @@ def searching(games: list[wk.Game], simulations: int, seed: int) -> Callable[[],
     return call
 
 
-def planning(games: list[wk.Game]) -> Callable[[], int]:
+def planning(games: list[Game]) -> Callable[[], int]:
     """A call that plans the turn of each position."""
     thinker = Thinker.about(games[0], width=WIDTH)
 
@@ -40,7 +41,7 @@ def planning(games: list[wk.Game]) -> Callable[[], int]:
     return call
 
 
-def rating(games: list[wk.Game]) -> Callable[[], int]:
+def rating(games: list[Game]) -> Callable[[], int]:
     """A call that rates every action of each position; how many actions that makes."""
     thinker = Thinker.about(games[0])
 
@@ -50,10 +51,10 @@ def rating(games: list[wk.Game]) -> Callable[[], int]:
     return call
 
 
-def run(budget: Budget) -> Iterator[Result]:
-    """Simulations in the main phases of games, with one thread and, a tree each, with two; rated actions; plans of a turn."""
+def run(budget: Budget, source: Source) -> Iterator[Result]:
+    """Simulations in the middle of games, with one thread and, a tree each, with two; rated actions; plans of a turn."""
     n, simulations = budget.choose(2, 16, 32), budget.choose(20, SIMULATIONS, SIMULATIONS)
-    games = [pair.game for pair in positions.collect(positions.is_main, n, budget.seed)]
+    games = [pair.game for pair in source.collect(source.is_middle, n, budget.seed)]
     for threads in envs.usable_threads():
         calls = [searching(games, simulations, budget.seed + i) for i in range(threads)]
         with ThreadPoolExecutor(threads) as pool:

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
 from benchmarks.kernels import RandomPlay
+from benchmarks.positions import Reference, Source
 from benchmarks.timing import Budget, Facts, Result, Timing, measure, time_calls
 from winterkingdom_env.core.rng import Stream
-from winterkingdom_env.games import winter_kingdom as wk
-from winterkingdom_env.reference.winter_kingdom import ReferenceGame
 
 PART = "stepping"
-MIXED = (2, 3, 4)
 
 
-def time_engine(name: str, players: Sequence[int], budget: Budget) -> tuple[Timing, Timing]:
-    """Steps and games of a batch in one kernel: choose, carry out, find what is legal next, set up anew."""
+def time_engine(name: str, source: Source, players: Sequence[int], budget: Budget) -> tuple[Timing, Timing]:
+    """Steps and games of a batch in one kernel: choose, carry out, find what is legal next, set up the next game."""
     n = budget.choose(16, 256, 256)
-    configs = [wk.Config(num_players=players[i % len(players)], twist="random") for i in range(n)]
-    play = RandomPlay(wk, configs, budget.seed)
+    configs = [source.config(players[i % len(players)]) for i in range(n)]
+    play = RandomPlay(source.rules, configs, budget.seed)
     play.play(budget.choose(20, 400, 400))  # until the games are in different rounds
     n_steps = budget.choose(60, 400, 400)
     warm_up, (steps, games) = time_calls(lambda: play.play(n_steps), budget)
@@ -32,20 +31,20 @@ def time_engine(name: str, players: Sequence[int], budget: Budget) -> tuple[Timi
     )
 
 
-def play_objects(seed: int, n_steps: int) -> int:
+def play_objects(source: Source, config: Any, seed: int, n_steps: int) -> int:
     """Random steps of game objects, one after the other from Python."""
-    rng, game = np.random.default_rng(seed), wk.new_game(wk.Config(num_players=3, twist="random"), seed=seed)
+    rng, game = np.random.default_rng(seed), source.rules.new_game(config, seed=seed)
     for done in range(n_steps):
         if game.is_over:
-            game = wk.new_game(game.config, seed=seed + done)
-        legal = np.flatnonzero(game.legal_mask())
-        game.apply(int(legal[rng.integers(len(legal))]))
+            game = source.rules.new_game(config, seed=seed + done)
+        legal = game.legal_actions()
+        game.apply(legal[int(rng.integers(len(legal)))])
     return n_steps
 
 
-def play_reference(setup: dict[str, object], seed: int) -> int:
+def play_reference(game: Reference, seed: int) -> int:
     """A random game of the reference; its steps."""
-    game, stream, n_steps = ReferenceGame(setup), Stream(seed), 0
+    stream, n_steps = Stream(seed), 0
     while not game.is_over:
         legal = sorted(game.legal_labels())
         game.apply(legal[stream.draw(len(legal))])
@@ -53,12 +52,23 @@ def play_reference(setup: dict[str, object], seed: int) -> int:
     return n_steps
 
 
-def run(budget: Budget) -> Iterator[Result]:
-    """The engine with 2 to 4 players mixed and apart, the game object, the reference."""
-    yield from time_engine("2-4 players", MIXED, budget)
-    for players in MIXED if budget.level else ():
-        yield from time_engine(f"{players} players", (players,), budget)
-    n_steps = budget.choose(50, 2_000, 2_000)
-    yield measure("game object: steps", PART, "step", lambda: play_objects(budget.seed, n_steps), budget, players="3")
-    setup = wk.new_game(wk.Config(num_players=3, twist="random"), seed=budget.seed).setup()
-    yield measure("reference: steps", PART, "step", lambda: play_reference(setup, budget.seed), budget, players="3")
+def run(budget: Budget, source: Source) -> Iterator[Result]:
+    """The engine with all numbers of players mixed and each apart, the game object, the reference."""
+    numbers, seed = source.rules.PLAYERS, budget.seed
+    yield from time_engine(source.mixed, source, numbers, budget)
+    for players in numbers if budget.level and len(numbers) > 1 else ():
+        yield from time_engine(f"{players} players", source, (players,), budget)
+    n_steps, config = budget.choose(50, 2_000, 2_000), source.config(source.usual)
+    facts: Facts = {"players": str(source.usual)}
+    yield measure(
+        "game object: steps", PART, "step", lambda: play_objects(source, config, seed, n_steps), budget, **facts
+    )
+    setup = source.rules.new_game(config, seed=seed).setup()
+
+    def play_again() -> int:
+        game = source.reference(setup)
+        assert game is not None
+        return play_reference(game, seed)
+
+    if source.reference(setup) is not None:
+        yield measure("reference: steps", PART, "step", play_again, budget, **facts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
@@ -112,7 +112,6 @@ class Failure:
 
 
 Result = Timing | Failure
-Part = Callable[[Budget], Iterator[Result]]
 
 
 def time_calls(call: Callable[[], Sequence[int]], budget: Budget) -> tuple[float, list[list[float]]]:

@@ -10,18 +10,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import compare, markdown, numpy_twin, perft, positions, report
-from benchmarks.__main__ import FULL_PARTS, PARTS, SHORT_PARTS, main
+from benchmarks import compare, markdown, report
+from benchmarks.__main__ import FULL_PARTS, PARTS, SHORT_PARTS, main, part_of
 from benchmarks.kernels import Positions
-from benchmarks.legal_moves import scenes
 from benchmarks.peer_loops import PEERS, pick_bits
-from benchmarks.peers import US, time_apart
+from benchmarks.peers import time_apart
+from benchmarks.perft import count_by_reference
+from benchmarks.positions import Source, source_of, winter_kingdom
 from benchmarks.timing import Budget, Failure, Level, Timing
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games import winter_kingdom as wk
+from winterkingdom_env.games.base import perft
 
 ROOT = Path(__file__).parents[2]
 QUICK = Budget(Level.QUICK, 2, 1)
+US = wk.TITLE
+SOURCE = source_of(wk)
 MACHINE = {
     "processor": "p",
     "cores": 2,
@@ -63,6 +67,25 @@ def test_part__runs_and_writes_a_report_that_can_be_read(
     assert f"{part}: {found.timings[0].name}" in printed.err
 
 
+@pytest.mark.parametrize("part", [part for part in PARTS if part not in ("peers", "compile")])
+def test_part__of_a_game_without_positions_of_its_own__runs(part: str) -> None:
+    found = list(part_of(part)(QUICK, Source(wk)))
+    names = [timing.name for timing in found]
+    assert len(set(names)) == len(names) >= 3 and all(isinstance(timing, Timing) for timing in found)
+    assert not any("reference" in name or name.endswith(", numpy") for name in names)
+
+
+def test_report__names_the_game_and_compare_warns_of_another() -> None:
+    old, new = report_of(timing("x", 1.0)), report_of(timing("x", 1.0))
+    assert old.game == wk.NAME and not list(compare.differences(old, new))
+    new.game = "another_game"
+    assert report.read(new.write()).game == "another_game"
+    assert list(compare.differences(old, new)) == ["game: winter_kingdom before, another_game now"]
+    data = json.loads(old.write())
+    del data["game"]  # as files from before there were more games
+    assert report.read(json.dumps(data)).game == wk.NAME
+
+
 def test_peers__what_is_not_there_is_named_and_the_run_goes_on(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -100,46 +123,48 @@ def test_short_and_full__are_made_of_parts() -> None:
 
 
 def test_numpy_twin__equals_the_kernel() -> None:
-    pool = positions.collect(positions.is_main, 300, seed=5)
-    stream, uses = Stream(5), positions.uses_of_ops()
-    moves = positions.op_positions(positions.Op.MOVE_ONE, uses[positions.Op.MOVE_ONE], pool, 300, stream)
+    pool = SOURCE.collect(SOURCE.is_middle, 300, seed=5)
+    stream, uses, op = Stream(5), winter_kingdom.uses_of_ops(), winter_kingdom.Op.MOVE_ONE
+    moves = winter_kingdom.op_positions(op, uses[op], pool, 300, stream)
     found = {
-        "mandatory placement": positions.collect(positions.is_mandatory, 500, seed=6),
-        "placement, no adjacent hex": positions.collect(positions.is_not_adjacent, 100, seed=7),
+        "mandatory placement": SOURCE.collect(winter_kingdom.is_mandatory, 500, seed=6),
+        "placement, no adjacent hex": SOURCE.collect(winter_kingdom.is_not_adjacent, 100, seed=7),
         **{f"MOVE_ONE {step}": pairs for step, pairs in moves.items()},
     }
-    assert set(found) == set(numpy_twin.TWINS)
+    assert set(found) == set(SOURCE.TWINS)
     for name, pairs in found.items():
         batch = Positions.of([pair.game for pair in pairs])
         batch.find_legal()
         assert len(batch) >= 100
         assert batch.legals["hexes"].any()
-        np.testing.assert_array_equal(numpy_twin.TWINS[name](batch.records, batch.boards), batch.legals["hexes"])
+        np.testing.assert_array_equal(SOURCE.TWINS[name](batch.records, batch.boards), batch.legals["hexes"])
 
 
 def test_scenes__are_the_same_position_for_kernel_and_reference() -> None:
     names = []
-    for _, name, pairs in scenes(QUICK):
+    for _, name, pairs in SOURCE.scenes(QUICK):
         names.append(name)
         for game, reference in pairs[:8]:
             assert {game.label(action) for action in game.legal_actions()} == set(reference.find_legal()), name
-    wanted = {op.name for op in positions.uses_of_ops()}
+    wanted = {op.name for op in winter_kingdom.uses_of_ops()}
     assert len(wanted) == 26
     assert {name.split()[0] for name in names if name.isupper() or "_" in name} >= wanted - {"BUILD_AT_OPPONENT_RUN"}
 
 
 def test_five_abilities__are_upgraded_and_unused() -> None:
-    pair = positions.with_random_cards(positions.collect(positions.is_main, 1, seed=1)[0], positions.FIVE, Stream(1))
+    pair = SOURCE.collect(SOURCE.is_middle, 1, seed=1)[0]
+    pair = winter_kingdom.with_random_cards(pair, winter_kingdom.FIVE, Stream(1))
     seat = pair.game.snapshot()["players"][pair.game.seat]
     assert seat == pair.reference.snapshot()["players"][pair.game.seat]
-    assert bin(int(pair.game.record["upgraded"][0, pair.game.seat])).count("1") == positions.FIVE
+    assert bin(int(pair.game.record["upgraded"][0, pair.game.seat])).count("1") == winter_kingdom.FIVE
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_perft__every_move_made_counts_the_same(depth: int) -> None:
-    for players, seed, n_actions in ((2, 7, 0), (3, 11, 150)):
-        game = perft.position(players, seed, n_actions)
-        assert wk.perft(game, depth, is_bulk=False) == wk.perft(game, depth)
+    for start in (*SOURCE.starts(0), *Source(wk).starts(0)):
+        assert perft(start.game, depth, is_bulk=False) == perft(start.game, depth), start.name
+    opening = next(SOURCE.starts(0)).game
+    assert count_by_reference(SOURCE.reference(opening.setup()), min(depth, 2)) == perft(opening, min(depth, 2))
 
 
 def test_pick_bits__picks_every_set_bit_equally_often() -> None:
@@ -259,6 +284,8 @@ def test_plot__without_matplotlib__says_how_to_get_it(
         ["--runs", "0"],
         ["--runs", "many"],
         ["--seed", "-1"],
+        ["--game", "go"],
+        ["--game", "no.such.module:game"],
         ["--full", "--quick"],
         ["compare", "one.json"],
         ["compare", "missing.json", "missing.json"],

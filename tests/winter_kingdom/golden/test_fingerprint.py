@@ -13,7 +13,7 @@ KNOWN = json.loads((Path(__file__).parent / "fingerprints.json").read_text(encod
 
 def test_fingerprint__of_this_version__is_unchanged() -> None:
     known = KNOWN[wk.NAME].get(wk.ENV_VERSION)
-    number = fingerprint()
+    number = fingerprint(wk)
     assert known is not None, f"{wk.NAME} {wk.ENV_VERSION} is new: add its fingerprint {number} to fingerprints.json"
     assert number == known, (
         f"seeded games of {wk.NAME} {wk.ENV_VERSION} come out differently ({known} -> {number}): if a rule, the action "
@@ -22,4 +22,4 @@ def test_fingerprint__of_this_version__is_unchanged() -> None:
 
 
 def test_fingerprint__other_games__differ() -> None:
-    assert fingerprint(3) != fingerprint(4)
+    assert fingerprint(wk, 3) != fingerprint(wk, 4)
