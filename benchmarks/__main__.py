@@ -44,8 +44,11 @@ def part_of(name: str) -> Part:
     return run
 
 
-def measure_parts(names: Sequence[str], source: Source, budget: Budget, rounds: int, progress: Console) -> Report:
+def measure_parts(
+    names: Sequence[str], budget: Budget, rounds: int, progress: Console, source: Source | None = None
+) -> Report:
     """Run the parts, so many times one after the other, and say on ``progress`` what has been measured."""
+    source = source_of(get_game(FIRST_GAME)) if source is None else source
     report = Report(level=budget.level.name.lower(), game=source.rules.NAME)
     for part_round, name in itertools.product(range(1, rounds + 1), names):
         title = name if rounds == 1 else f"{name}, round {part_round} of {rounds}"
@@ -138,7 +141,7 @@ def run(arguments: list[str]) -> int:
         except plot.PlotError as error:
             parser.error(str(error))
     names = list(dict.fromkeys(options.parts)) or list(FULL_PARTS if options.full else SHORT_PARTS)
-    report = measure_parts(names, source, budget, options.rounds, Console(stderr=True))
+    report = measure_parts(names, budget, options.rounds, Console(stderr=True), source)
     if options.json == STDOUT:
         print(report.write())
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from winterkingdom_env.records import RecordWriter
 
 Agent = Callable[[Game], int]
-MOST_LISTED = 60  # hexes in one answer
-HELP = "type an action or its beginning; ? lists what is legal, board shows the board, quit ends"
+MOST_LISTED = 60  # places in one answer
+HELP = "type an action or its beginning; ? lists what is legal, show shows the table, quit ends"
 HUMAN = "human"
 COMPILING = "compiling kernels (once, about a minute) ..."
 
@@ -35,8 +35,9 @@ def compiling(name: str, console: Console | None) -> Iterator[None]:
     from winterkingdom_env.core._jit import find_cache_dir, home_of, rooms_of
 
     # The folder belongs to these very sources; the mark says that one command came through here before.
-    folder = find_cache_dir(rooms_of(home_of(get_game(name).World)))
-    mark = None if folder is None else folder / f"{name}.warm"
+    rules = get_game(name)
+    folder = find_cache_dir(rooms_of(home_of(rules.World)))
+    mark = None if folder is None else folder / f"{rules.NAME}.warm"
     is_kept = mark is not None and mark.exists()
     if console is None or is_kept or config.DISABLE_JIT:  # type: ignore[attr-defined]  # set when numba is imported
         yield
@@ -78,17 +79,6 @@ def warm_all(name: str) -> None:
     playing = Actor(env.batch, 1)
     playing.look()
     playing.gather(playing.n_moves, 0, playing.moves[0].copy(), playing.features[0].copy())
-
-
-def new_game(name: str, seed: int, scoring: str | None, console: Console | None, **options: Any) -> Game:
-    """A game whose kernels are compiled; ValueError if an option is wrong. ``scoring``: names with commas between."""
-    module = get_game(name)
-    cards = None if scoring is None else tuple(card.strip() for card in scoring.split(","))
-    config = module.Config(scoring=cards, **options)
-    with compiling(name, console):
-        game: Game = module.new_game(config=config, seed=seed)
-        warm_up(game)
-    return game
 
 
 def agent_names(text: str, players: int) -> list[str]:
@@ -145,7 +135,7 @@ def human_agent(seed: int, seat: int, console: Console) -> Agent:
                 raise Stopped from None
             if typed == "quit":
                 raise Stopped
-            if typed == "board":
+            if typed == "show":
                 show(game, labels)
                 continue
             action, answer = understand(game, typed, labels)

@@ -1,4 +1,4 @@
-"""The ``winterkingdom`` command: play, replay, perft, cards, boards, warm.
+"""The ``winterkingdom`` command: play, replay, perft, options, cards, boards, warm.
 
 Results go to stdout, questions and errors to stderr. ``--json`` prints exactly one line. Exit code 2 is wrong use, 1 a
 failed verification, 130 a game that was broken off. Heavy imports stand inside the commands: ``--help`` is quick.
@@ -17,6 +17,18 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 from rich.table import Table
 
+from winterkingdom_env import _cli_about
+from winterkingdom_env._cli_options import (
+    FIRST_GAME,
+    GameName,
+    Json,
+    MaybeGame,
+    Players,
+    Settings,
+    config_of,
+    examples,
+    new_game,
+)
 from winterkingdom_env._table import (
     AGENTS,
     HUMAN,
@@ -24,15 +36,12 @@ from winterkingdom_env._table import (
     agent_names,
     check_drawing,
     compiling,
-    new_game,
     play_out,
-    warm_all,
     warm_up,
 )
 from winterkingdom_env._terminal import (
     BROKEN_OFF,
     FAILED,
-    WRONG_USE,
     err,
     fail,
     heard,
@@ -44,9 +53,8 @@ from winterkingdom_env._terminal import (
     wrong_use,
 )
 from winterkingdom_env.core.drawing import seat_name
-from winterkingdom_env.core.picture import BoardSheet, CardTable, Look
-from winterkingdom_env.core.plain_text import quoted
-from winterkingdom_env.games import GAMES, Game, get_game
+from winterkingdom_env.core.picture import Look
+from winterkingdom_env.games import Game, get_game, name_of
 
 if TYPE_CHECKING:
     from winterkingdom_env.records import RecordWriter, ReplayReport
@@ -70,18 +78,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-FIRST_GAME = next(iter(GAMES))
-GameName = Annotated[str, typer.Option("--game", help=f"Which game: {', '.join(GAMES)}.")]
-Players = Annotated[int, typer.Option("--players", help="Number of players, 2 to 4.")]
-Scoring = Annotated[str | None, typer.Option(help="The three scoring cards, with commas between; drawn if left out.")]
-Economy = Annotated[str | None, typer.Option(help="The economy card; drawn if left out.")]
-Twist = Annotated[str | None, typer.Option(help="A twist card, or random; none if left out.")]
-Boards = Annotated[str, typer.Option(help="standard, generated, or a file of terrain boards.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one line of JSON on stdout and nothing else there.")]
-
-
-def _examples(*lines: str) -> str:
-    return "[bold]Examples[/bold]\n\n" + "\n\n".join(f"  {line}" for line in lines)
 
 
 def _version(wanted: bool) -> None:
@@ -92,7 +88,7 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(epilog=_examples("winterkingdom play --players 3 --seed 7", "winterkingdom replay game.jsonl"))
+@app.callback(epilog=examples("winterkingdom play --players 3 --seed 7", "winterkingdom replay game.jsonl"))
 def _main(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
@@ -117,10 +113,10 @@ def _seats(seats: list[int]) -> str:
 # --- play -------------------------------------------------------------------------------------------------------------
 
 
-def _result(game: Game, name: str, agents: list[str], n_steps: int, record: Path | None) -> dict[str, Any]:
+def _result(game: Game, agents: list[str], n_steps: int, record: Path | None) -> dict[str, Any]:
     from winterkingdom_env.records import winners_of
 
-    scores = list(game.scores())
+    name, scores = name_of(game), list(game.scores())
     return {
         "game": name, "env_version": get_game(name).ENV_VERSION, "seed": game.seed, "players": game.n_players,
         "agents": agents, "steps": n_steps, "rounds": game.round, "scores": scores, "winners": winners_of(game.ranks()),
@@ -129,38 +125,36 @@ def _result(game: Game, name: str, agents: list[str], n_steps: int, record: Path
 
 
 @app.command(
-    epilog=_examples(
+    epilog=examples(
         "winterkingdom play --players 3 --seed 7 --agents random",
-        "winterkingdom play --agents human,random --twist Boom --record game.jsonl",
+        "winterkingdom play --agents human,random --record game.jsonl",
         "winterkingdom play --seed 7 --svg board.svg --show none",
     )
 )
 def play(
-    players: Players = 2,
+    players: Players = None,
     seed: Annotated[int | None, typer.Option(help="Seed of set-up and random agents; a fresh one if left out.")] = None,
     agents: Annotated[str, typer.Option(help=f"One per seat or one for all: {', '.join(AGENTS)}.")] = "random",
-    scoring: Scoring = None,
-    economy: Economy = None,
-    twist: Twist = None,
-    boards: Boards = "standard",
+    settings: Settings = None,
     record: Annotated[Path | None, typer.Option(help="Write the game to this new file (.gz: compressed).")] = None,
-    svg: Annotated[Path | None, typer.Option(help="Draw the final board into this new SVG file.")] = None,
+    svg: Annotated[Path | None, typer.Option(help="Draw the end of the game into this new SVG file.")] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Let --record and --svg replace a file.")] = False,
-    show: Annotated[Show, typer.Option(help="The board at the end, after every turn, or never.")] = Show.END,
+    show: Annotated[Show, typer.Option(help="The table at the end, after every turn, or never.")] = Show.END,
     game_name: GameName = FIRST_GAME,
     json: Json = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
-    """Play a whole game and show the final board, the score sheet and who won."""
+    """Play a whole game and show how it ended: the table, the score sheet and who won."""
     from winterkingdom_env.records import RecordError, RecordWriter
 
     seed = secrets.randbits(FRESH_SEED_BITS) if seed is None else seed
-    options = {"num_players": players, "economy": economy, "twist": twist, "boards": boards}
     with wrong_use():
-        names = agent_names(agents, players)
+        rules = get_game(game_name)
+        config = config_of(rules, players, settings)
+        names = agent_names(agents, config.num_players)
         check_drawing(svg, overwrite)
         _check_apart(svg, record)
-        game = new_game(game_name, seed, scoring, None if quiet else err, **options)
+        game = new_game(rules, config, seed, None if quiet else err)
         writer = None if record is None else RecordWriter(record, game, names, overwrite=overwrite)
     seated = [AGENTS[name](seed, seat, err) for seat, name in enumerate(names)]
     show_turns = show is Show.TURNS and not (quiet or json)
@@ -173,7 +167,7 @@ def play(
                 _stop(game, writer)
     except RecordError as error:
         fail(error, FAILED)
-    result = _result(game, game_name, names, n_steps, record)
+    result = _result(game, names, n_steps, record)
     _draw(game, svg)
     if json:
         print_json(result)
@@ -220,15 +214,19 @@ def _print_result(game: Game, result: dict[str, Any], show: Show) -> None:
 # --- replay -----------------------------------------------------------------------------------------------------------
 
 
-@app.command(epilog=_examples("winterkingdom replay game.jsonl", "winterkingdom replay game.jsonl.gz --show turns"))
+@app.command(epilog=examples("winterkingdom replay game.jsonl", "winterkingdom replay game.jsonl.gz --show turns"))
 def replay(
     file: Annotated[Path, typer.Argument(help="A record.", exists=True, dir_okay=False, readable=True)],
-    show: Annotated[Show, typer.Option(help="The last board, the board after every turn, or none.")] = Show.END,
+    game_name: MaybeGame = None,
+    show: Annotated[Show, typer.Option(help="The last position, that after every turn, or none.")] = Show.END,
     json: Json = False,
 ) -> None:
-    """Play a record again and verify every line of it. Exit code 1 if a line is wrong."""
+    """Play a record again and verify every line of it. Exit code 1 if a line is wrong. A game from elsewhere needs --game."""
     from winterkingdom_env import records
 
+    if game_name is not None:  # a record never makes anybody import a game that is not known
+        with wrong_use():
+            get_game(game_name)
     try:
         record = records.read_record(file)
         records.module_of(record)  # refuses the name of no game before anything is done with it
@@ -287,27 +285,22 @@ def _print_report(report: ReplayReport, show: Show) -> None:
 # --- perft ------------------------------------------------------------------------------------------------------------
 
 
-@app.command(
-    epilog=_examples("winterkingdom perft --seed 7 --depth 3", "winterkingdom perft --depth 2 --divide --json")
-)
+@app.command(epilog=examples("winterkingdom perft --seed 7 --depth 3", "winterkingdom perft --depth 2 --divide --json"))
 def perft(
     depth: Annotated[int, typer.Option(min=1, help="Count sequences of up to so many actions.")] = 3,
     seed: Annotated[int, typer.Option(help="Seed of the set-up.")] = 7,
     divide: Annotated[bool, typer.Option("--divide", help="Also the count under each first action.")] = False,
-    players: Players = 2,
-    scoring: Scoring = None,
-    economy: Economy = None,
-    twist: Twist = None,
-    boards: Boards = "standard",
+    players: Players = None,
+    settings: Settings = None,
     game_name: GameName = FIRST_GAME,
     json: Json = False,
 ) -> None:
     """Count the sequences of legal actions, the classic test of a move generator, and how fast they are counted."""
-    options = {"num_players": players, "economy": economy, "twist": twist, "boards": boards}
-    with wrong_use():
-        game = new_game(game_name, seed, scoring, err, **options)
     from winterkingdom_env.games.base import perft as count_sequences
 
+    with wrong_use():
+        rules = get_game(game_name)
+        game = new_game(rules, config_of(rules, players, settings), seed, err)
     rows = []
     for level in range(1, depth + 1):
         start = time.perf_counter()
@@ -316,7 +309,8 @@ def perft(
     parts = _divide(game, depth) if divide else {}
     if json:
         data = [{"depth": level, "nodes": n, "seconds": s, "nodes_per_second": n / s} for level, n, s in rows]
-        print_json({"game": game_name, "seed": seed, "players": players, "counts": data, "divide": parts or None})
+        told = {"game": name_of(game), "seed": seed, "players": game.n_players}
+        print_json({**told, "counts": data, "divide": parts or None})
         return
     for label, count in parts.items():
         say(f"{count:>15,}  {label}")
@@ -339,72 +333,7 @@ def _divide(game: Game, depth: int) -> dict[str, int]:
     return counts
 
 
-# --- cards, boards ----------------------------------------------------------------------------------------------------
-
-
-@app.command(epilog=_examples("winterkingdom cards", "winterkingdom cards --kind twist --json"))
-def cards(
-    kind: Annotated[str | None, typer.Option(help="Only this kind of card; the tables' titles name the kinds.")] = None,
-    game_name: GameName = FIRST_GAME,
-    json: Json = False,
-) -> None:
-    """Print every card: what it says, what it costs, where we know it from and the page of the rulebook."""
-    with wrong_use():
-        tables: tuple[CardTable, ...] = get_game(game_name).cards()
-        kinds = [table.kind for table in tables]
-        if kind is not None and kind not in kinds:
-            raise ValueError(f"{game_name} has no {quoted(kind)} cards; its kinds of cards: {', '.join(kinds)}")
-    shown = [table for table in tables if kind in (None, table.kind)]
-    if json:
-        print_json([row for table in shown for row in table.rows])
-        return
-    from winterkingdom_env.render import text
-
-    for table in shown:
-        put(text.view([table.table]))
-    for note in dict.fromkeys(table.note for table in shown if table.note):
-        say(note, style="dim")
-
-
-@app.command(epilog=_examples("winterkingdom boards", "winterkingdom boards --boards generated --seed 3"))
-def boards(
-    source: Annotated[str, typer.Option("--boards", help="standard, generated, or a file to check.")] = "standard",
-    seed: Annotated[int, typer.Option(help="Seed of generated boards.")] = 7,
-    game_name: GameName = FIRST_GAME,
-    json: Json = False,
-) -> None:
-    """Check the boards of a game and show them. Exit code 1 if a file breaks a rule."""
-    with wrong_use():
-        module = get_game(game_name)
-    try:
-        sheet: BoardSheet = module.board_sheet(source, seed)
-    except ValueError as error:
-        fail(error, FAILED if Path(source).is_file() else WRONG_USE)
-    if json:
-        print_json(sheet.content)
-        return
-    from winterkingdom_env.render import text
-
-    put(text.view(sheet.blocks))
-    say(sheet.summary, style="bold")
-
-
-# --- warm -------------------------------------------------------------------------------------------------------------
-
-
-@app.command(epilog=_examples("winterkingdom warm", "winterkingdom warm --json"))
-def warm(game_name: GameName = FIRST_GAME, json: Json = False) -> None:
-    """Compile every kernel now (a minute, once), so that nobody waits for it later."""
-    with wrong_use():
-        get_game(game_name)
-    start = time.perf_counter()
-    with err.status(f"compiling every kernel of {game_name}") if err.is_terminal else nullcontext():
-        warm_all(game_name)
-    seconds = time.perf_counter() - start
-    if json:
-        print_json({"game": game_name, "seconds": seconds})
-    else:
-        say(f"every kernel of {game_name} is compiled, {seconds:.1f} s")
+app.add_typer(_cli_about.app)  # options, cards, boards, warm
 
 
 def main() -> None:

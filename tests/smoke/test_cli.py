@@ -18,11 +18,12 @@ from typer.testing import CliRunner
 from tests.full_disk import small_disk
 from winterkingdom_env._table import understand
 from winterkingdom_env.cli import app
+from winterkingdom_env.games import GAMES
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.records import read_record, replay
 
 REPO = Path(__file__).resolve().parents[2]
-COMMANDS = ("play", "replay", "perft", "cards", "boards")
+COMMANDS = ("play", "replay", "perft", "options", "cards", "boards", "warm")
 
 
 def run(*arguments: object, stdin: str | None = None) -> Any:
@@ -63,7 +64,9 @@ def test_version__is_printed() -> None:
 
 
 def test_play__human_output__board_cards_sheet_and_winner() -> None:
-    result = run("play", "--players", 3, "--seed", 7, "--agents", "random", "--economy", "Furs", "--twist", "Boom")
+    result = run(
+        "play", "--players", 3, "--seed", 7, "--agents", "random", "--set", "economy=Furs", "--set", "twist=Boom"
+    )
     assert result.exit_code == 0
     for words in ("the game is over", "r26c", "fell field", "Furs", "Boom", "Castles", "total", "seed 7, "):
         assert words in result.stdout
@@ -119,12 +122,20 @@ def test_play__kernels_not_compiled_yet__says_so_once(tmp_path: Path, monkeypatc
             "--agents names 3 agents for 2 players; give one for all or one per seat",
         ),
         (["--game", "go"], "error: no game is called 'go'; known games: winter_kingdom"),
-        (["--players", "9"], "error: "),
-        (["--scoring", "Knights"], "error: "),
-        (["--scoring", "Knights,Masses,Nobody"], "Nobody"),
-        (["--economy", "Nothing"], "Nothing"),
-        (["--twist", "Nothing"], "Nothing"),
-        (["--boards", "no/such/file"], "no/such/file"),
+        (["--game", "no.such.module:game"], "error: the game 'no.such.module:game' cannot be imported"),
+        (["--players", "9"], "error: Winter Kingdom is not for 9 players; numbers of players: 2, 3, 4"),
+        (["--set", "scoring=Knights"], "error: 'scoring=Knights' cannot be: "),
+        (["--set", "scoring=Knights,Masses,Nobody"], "Nobody"),
+        (["--set", "economy=Nothing"], "Nothing"),
+        (["--set", "twist=Nothing"], "Nothing"),
+        (["--set", "boards=no/such/file"], "no/such/file"),
+        (["--set", "boards=no/such/file", "--set", "boards=standard"], "boards was given before"),
+        (["--set", "twist"], "error: 'twist' fixes nothing; say name=value"),
+        (["--set", "num_players=3"], "has an option of its own"),
+        (
+            ["--set", "joker=1"],
+            "error: Winter Kingdom has no option 'joker'; its options: scoring, economy, twist, boards",
+        ),
         (["--show", "everything"], "everything"),
         (["--seed", "seven"], "valid integer"),
     ],
@@ -150,11 +161,11 @@ def test_play__human__prefix_help_errors_and_end_of_input(tmp_path: Path) -> Non
     path = tmp_path / "game.jsonl"
     game = wk.new_game(config=wk.Config(num_players=2), seed=7)
     label = game.label(game.legal_actions()[0])
-    lines = ["?", "hou", "dance", "board", label.upper()]
+    lines = ["?", "hou", "dance", "show", label.upper()]
     result = run("play", "--agents", "human,random", "--seed", 7, "--record", path, stdin="\n".join(lines) + "\n")
     assert result.exit_code == 130 and result.stdout == ""
     assert "type an action or its beginning" in result.stderr and "dance" in result.stderr
-    assert result.stderr.count("is being moved") == 3  # at the start, after board, and for the second action
+    assert result.stderr.count("is being moved") == 3  # at the start, after show, and for the second action
     assert f"seat 0: {label}" in result.stderr and f"1 actions are kept in {path}" in result.stderr
     record = read_record(path)
     assert [step.action for step in record.actions] == [label] and record.end is None
@@ -224,6 +235,28 @@ def test_perft__counts_agree_with_legal_actions_and_with_divide() -> None:
     assert f"{data['counts'][1]['nodes']:,}" in table and "per second" in table
     assert run("perft", "--depth", 0).exit_code == 2
     assert run("perft", "--game", "go").exit_code == 2
+
+
+def test_options__are_the_fields_of_the_config_and_can_be_set() -> None:
+    data = json_line(run("options", "--json"))
+    assert (data["game"], data["players"]) == ("winter_kingdom", [2, 3, 4])
+    assert [row["name"] for row in data["options"]] == ["scoring", "economy", "twist", "boards"]
+    shown = run("options").stdout
+    assert (
+        "--set scoring=" in shown and "3 values with commas between or none" in shown and "A game to set up." in shown
+    )
+    cards = "scoring=Knights, Miners,Loners"
+    set_up = ["--set", cards, "--set", "economy=none", "--set", "boards=generated:3"]
+    sheet = json_line(run("play", "--seed", 7, "--json", *set_up))["score_sheet"]
+    assert list(sheet[0]) == ["Knights", "Miners", "Loners", "Castles"]
+    assert run("options", "--game", "go").exit_code == 2
+
+
+def test_warm__names_the_games_it_compiled() -> None:
+    assert list(json_line(run("warm", "--json"))["seconds"]) == list(GAMES)
+    named = run("warm", "--game", "winter_kingdom")
+    assert named.stdout.startswith("every kernel of winter_kingdom is compiled, ")
+    assert run("warm", "--game", "go").exit_code == 2
 
 
 def test_cards__every_card_with_source_and_page() -> None:
@@ -353,7 +386,7 @@ def board_file(folder: Path) -> Path:
 def test_play__record_of_boards_whose_name_is_not_utf8__is_refused_and_the_old_one_stays(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     path.write_text("precious")
-    result = run("play", "--seed", 7, "--boards", board_file(tmp_path), "--record", path, "--overwrite")
+    result = run("play", "--seed", 7, "--set", f"boards={board_file(tmp_path)}", "--record", path, "--overwrite")
     assert result.exit_code == 2 and "text that is not UTF-8" in result.stderr and result.stderr.count("\n") == 1
     assert path.read_text() == "precious"
 

@@ -1,0 +1,112 @@
+"""The commands about a game as such: options, cards, boards, warm."""
+
+from __future__ import annotations
+
+import time
+from contextlib import nullcontext
+from inspect import cleandoc
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from winterkingdom_env._cli_options import FIRST_GAME, GameName, Json, MaybeGame, examples
+from winterkingdom_env._table import warm_all
+from winterkingdom_env._terminal import FAILED, WRONG_USE, err, fail, print_json, put, say, wrong_use
+from winterkingdom_env.core.picture import BoardSheet, CardTable
+from winterkingdom_env.core.plain_text import quoted
+from winterkingdom_env.games import GAMES, get_game
+
+app = typer.Typer()
+
+
+@app.command(epilog=examples("winterkingdom options", f"winterkingdom options --game {FIRST_GAME} --json"))
+def options(game_name: GameName = FIRST_GAME, json: Json = False) -> None:
+    """Print what can be chosen about a game with --players and --set NAME=VALUE."""
+    from winterkingdom_env.games.options import NOTHING, options_of
+
+    with wrong_use():
+        rules = get_game(game_name)
+    found, config = options_of(rules), rules.Config()
+    defaults = {name: getattr(config, name) for name in found}
+    if json:
+        rows = [{"name": name, "takes": option.words, "default": defaults[name]} for name, option in found.items()]
+        print_json({"game": rules.NAME, "players": list(rules.PLAYERS), "options": rows})
+        return
+    table = Table("option", "takes", "if left out", box=None)
+    table.add_row("--players", ", ".join(map(str, rules.PLAYERS)), str(config.num_players))
+    for name, option in found.items():
+        default = defaults[name]
+        table.add_row(f"--set {name}=", option.words, NOTHING if default is None else str(default))
+    put(table)
+    for line in cleandoc(rules.Config.__doc__ or "").splitlines():
+        say(line, style="dim")
+
+
+@app.command(epilog=examples("winterkingdom cards", f"winterkingdom cards --game {FIRST_GAME} --json"))
+def cards(
+    kind: Annotated[str | None, typer.Option(help="Only this kind of card; the tables' titles name the kinds.")] = None,
+    game_name: GameName = FIRST_GAME,
+    json: Json = False,
+) -> None:
+    """Print every card: what it says, what it costs, where we know it from and the page of the rulebook."""
+    with wrong_use():
+        rules = get_game(game_name)
+        tables: tuple[CardTable, ...] = rules.cards()
+        kinds = [table.kind for table in tables]
+        if kind is not None and kind not in kinds:
+            raise ValueError(f"{rules.NAME} has no {quoted(kind)} cards; its kinds of cards: {', '.join(kinds)}")
+    shown = [table for table in tables if kind in (None, table.kind)]
+    if json:
+        print_json([row for table in shown for row in table.rows])
+        return
+    from winterkingdom_env.render import text
+
+    for table in shown:
+        put(text.view([table.table]))
+    for note in dict.fromkeys(table.note for table in shown if table.note):
+        say(note, style="dim")
+
+
+@app.command(epilog=examples("winterkingdom boards", "winterkingdom boards --boards my_boards.txt"))
+def boards(
+    source: Annotated[
+        str | None, typer.Option("--boards", help="Which, as the game's options name them, or a file to check.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed, where boards are drawn.")] = 7,
+    game_name: GameName = FIRST_GAME,
+    json: Json = False,
+) -> None:
+    """Check the boards of a game, if it has any, and show them. Exit code 1 if a file breaks a rule."""
+    with wrong_use():
+        rules = get_game(game_name)
+        named = str(getattr(rules.Config(), "boards", "")) if source is None else source
+    try:
+        sheet: BoardSheet = rules.board_sheet(named, seed)
+    except ValueError as error:
+        fail(error, FAILED if Path(named).is_file() else WRONG_USE)
+    if json:
+        print_json(sheet.content)
+        return
+    from winterkingdom_env.render import text
+
+    put(text.view(sheet.blocks))
+    say(sheet.summary, style="bold")
+
+
+@app.command(epilog=examples("winterkingdom warm", "winterkingdom warm --json"))
+def warm(game_name: MaybeGame = None, json: Json = False) -> None:
+    """Compile every kernel now (a minute per game, once), so that nobody waits for it later. Without --game, of all games."""
+    with wrong_use():
+        names = [get_game(name).NAME for name in ((game_name,) if game_name else GAMES)]
+    seconds = {}
+    for name in names:
+        start = time.perf_counter()
+        with err.status(f"compiling every kernel of {name}") if err.is_terminal else nullcontext():
+            warm_all(name)
+        seconds[name] = time.perf_counter() - start
+        if not json:
+            say(f"every kernel of {name} is compiled, {seconds[name]:.1f} s")
+    if json:
+        print_json({"seconds": seconds})

@@ -1,0 +1,104 @@
+"""The fields of a game's Config as people type them: ``name=value``. What there is, and how a value is read, the Config's own types say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import NoneType, UnionType
+from typing import Any, Literal, NamedTuple, Union, get_args, get_origin
+
+import msgspec
+
+from winterkingdom_env.core.plain_text import quoted
+from winterkingdom_env.games.contract import GameRules
+
+PLAYERS = "num_players"  # has an option of its own wherever a Config is typed
+NOTHING = "none"  # as a value: None, where the field may be that
+WORDS: dict[Any, str] = {str: "text", int: "integer", float: "number", bool: "true or false", NoneType: NOTHING}
+
+
+class Option(NamedTuple):
+    """A field of a Config."""
+
+    name: str
+    type: Any
+    default: Any
+
+    @property
+    def words(self) -> str:
+        """What kind of value it takes."""
+        return _words(self.type)
+
+
+def options_of(rules: GameRules) -> dict[str, Option]:
+    """The fields of the game's Config, without the number of players."""
+    found = {}
+    for field in msgspec.structs.fields(rules.Config):
+        if field.name != PLAYERS:
+            default = field.default_factory() if callable(field.default_factory) else field.default
+            found[field.name] = Option(field.name, field.type, default)
+    return found
+
+
+def read_options(rules: GameRules, given: Sequence[str]) -> dict[str, Any]:
+    """The fields that texts such as ``name=value`` fix; ValueError says what there is, or what kind of value is needed."""
+    known, chosen = options_of(rules), dict[str, Any]()
+    for text in given:
+        name, sign, value = text.partition("=")
+        if not sign:
+            raise ValueError(f"{quoted(text)} fixes nothing; say name=value, with a name of: {_names(known)}")
+        if name == PLAYERS:
+            raise ValueError(f"{quoted(text)}: the number of players has an option of its own")
+        if name not in known:
+            raise ValueError(f"{rules.TITLE} has no option {quoted(name)}; its options: {_names(known)}")
+        if name in chosen:
+            raise ValueError(f"{quoted(text)}: {name} was given before; give it once")
+        chosen[name] = _read(known[name], value)
+    return chosen
+
+
+def make_config(rules: GameRules, players: int | None = None, given: Sequence[str] = ()) -> Any:
+    """A Config from what somebody typed; ValueError says what is wrong. Without ``players`` as many as the Config itself has."""
+    if players is not None and players not in rules.PLAYERS:
+        numbers = ", ".join(map(str, rules.PLAYERS))
+        raise ValueError(f"{rules.TITLE} is not for {players} players; numbers of players: {numbers}")
+    chosen: Mapping[str, Any] = {} if players is None else {PLAYERS: players}
+    return rules.Config(**chosen, **read_options(rules, given))
+
+
+def _names(known: Mapping[str, Option]) -> str:
+    return ", ".join(known) or "(it has none)"
+
+
+def _read(option: Option, text: str) -> Any:
+    choices = _choices(option.type)
+    if text == NOTHING and NoneType in choices:
+        return None
+    is_list = any(_is_list(choice) for choice in choices)
+    value: Any = [part.strip() for part in text.split(",")] if is_list else text
+    try:
+        return msgspec.convert(value, option.type, strict=False)
+    except msgspec.ValidationError as error:
+        raise ValueError(
+            f"{quoted(f'{option.name}={text}')} cannot be: {error}; {option.name} takes {option.words}"
+        ) from None
+
+
+def _choices(kind: Any) -> tuple[Any, ...]:
+    return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+
+
+def _is_list(kind: Any) -> bool:
+    return get_origin(kind) in (tuple, list, set, frozenset) or kind in (tuple, list, set, frozenset)
+
+
+def _words(kind: Any) -> str:
+    choices = _choices(kind)
+    if len(choices) > 1:
+        return " or ".join(map(_words, choices))
+    if get_origin(kind) is Literal:
+        return " or ".join(map(str, get_args(kind)))
+    if _is_list(kind):
+        parts = get_args(kind)
+        number = f"{len(parts)} values" if get_origin(kind) is tuple and ... not in parts else "values"
+        return f"{number} with commas between"
+    return WORDS.get(kind, getattr(kind, "__name__", str(kind)))
