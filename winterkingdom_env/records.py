@@ -1,7 +1,7 @@
 """Game records: one line of JSON per event, written while the game goes on, read back and verified step by step.
 
     {"kind":"header","format":1,"game":...,"env_version":...,"package_version":...,"seed":...,"config":...,"setup":...,"agents":...}
-    {"seat":0,"action":"house r12c07"}
+    {"seat":0,"action":...}
     {"kind":"end","scores":[61,48],"winners":[0]}
 
 The set-up in the header is what a replay starts from; seed and config say where it came from. A file whose name ends in

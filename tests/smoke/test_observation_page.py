@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 
 from winterkingdom_env.core.observation import Field, Kind, Plane, Spec
+from winterkingdom_env.games import GAMES, get_game
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.games.winter_kingdom.layout import ROWS
-from winterkingdom_env.render.observation_page import COMMAND, main, page
+from winterkingdom_env.render.observation_page import COMMAND, main, page, page_name
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "observation.md"
@@ -36,8 +37,16 @@ def promised(example: str) -> list[str]:
     return re.findall(r"^print\(.*\)  # (.*)$", example, re.MULTILINE)
 
 
-def test_page__is_what_the_generator_prints() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page(wk), f"{COMMAND} > docs/observation.md renews it"
+@pytest.mark.parametrize("name", GAMES)
+def test_page__is_what_the_generator_prints(name: str) -> None:
+    path = ROOT / "docs" / page_name(name)
+    told = path.read_text(encoding="utf-8") if path.exists() else ""
+    assert told == page(get_game(name)), f"{COMMAND} --game {name} > docs/{path.name} renews it"
+
+
+def test_page_name__the_first_game_has_the_short_names() -> None:
+    assert page_name("winter_kingdom") == PAGE.name
+    assert (page_name("made_up"), page_name("made_up", "turn")) == ("observation_made_up.md", "turn_made_up.md")
 
 
 def test_module__in_a_process_of_its_own__prints_the_page() -> None:
@@ -97,7 +106,7 @@ def test_page__tables__tell_where_everything_lies() -> None:
 def test_page__no_planes__says_nothing_about_planes() -> None:
     spec = Spec((), (Field("hand", "cards in hand", Kind.NUMBER, count=3, scale=10),), ROWS)
     text = page(made_up(spec))
-    assert "hexes" not in text and "## Planes" not in text and "plane" not in text.replace("`planes`", "")
+    assert "places" not in text and "## Planes" not in text and "plane" not in text.replace("`planes`", "")
     for line in (
         "| `planes` | `vector` | float32 | (3,) | the fields, one after the other |",
         "| `packed` | `observation` | uint32 | (3,) | words of the fields |",

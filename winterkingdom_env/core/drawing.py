@@ -129,7 +129,7 @@ _ON_A_HEX = re.compile(r"(\S+) (r\d+c\d+)")
 
 
 def hex_targets(legal: Iterable[str]) -> dict[str, list[str]]:
-    """Of labels such as ``house r12c07``, the hexes under each verb, in their order; other labels are left out."""
+    """Of labels such as ``build r12c07``, the hexes under each verb, in their order; other labels are left out."""
     targets: dict[str, list[str]] = {}
     for found in filter(None, map(_ON_A_HEX.fullmatch, legal)):
         targets.setdefault(found[1], []).append(found[2])

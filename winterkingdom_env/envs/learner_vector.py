@@ -98,7 +98,7 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
         return self._games.seeds.copy()
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """(n, actions): what the learner may do; in a game that has ended ``done`` alone, which is ignored."""
+        """(n, actions): what the learner may do; in a game that has ended ``PASS`` alone, which is ignored."""
         return self._games.action_mask.astype(bool)
 
     def sample_actions(self, rng: np.random.Generator | None = None) -> NDArray[np.int64]:

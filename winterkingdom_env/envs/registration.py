@@ -12,12 +12,12 @@ NAMESPACE = "winterkingdom"
 
 
 def gymnasium_id(game: str) -> str:
-    """``WinterKingdom-v1``: the name of the one-learner view of a game."""
+    """``GameName-v0``: the name of the one-learner view of a game."""
     return f"{''.join(part.capitalize() for part in game.split('_'))}-{GAMES[game]}"
 
 
 def pettingzoo_id(game: str) -> str:
-    """``winterkingdom/winter_kingdom_v1``: the name of a game's AEC environment."""
+    """``winterkingdom/game_name_v0``: the name of a game's AEC environment."""
     return f"{NAMESPACE}/{game}_{GAMES[game]}"
 
 

@@ -156,7 +156,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         return self._observation(), reward, episode.is_over, False, self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool (actions,): what the learner may do. After the end the last action alone: samplers need one, nobody takes it."""
+        """bool (actions,): what the learner may do. After the end ``PASS`` alone: samplers need one, nobody takes it."""
         return self._running("action_masks").mask.copy()
 
     def render(self) -> Any:
@@ -309,7 +309,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
     def _mask(self, game: Game) -> NDArray[np.bool_]:
         mask = np.zeros(self._dealer.module.N_ACTIONS, np.bool_)
         legal = game.legal_actions()
-        mask[list(legal) if legal else -1] = True  # after the end the same action as in the vector environment
+        mask[list(legal) if legal else self._dealer.module.PASS] = True  # as in the vector environment
         return mask
 
     def _observation(self) -> Observation:

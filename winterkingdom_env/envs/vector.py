@@ -79,7 +79,6 @@ class VectorEnv:
         num_threads: int = 1,
         *,
         configs: Sequence[Any] | None = None,
-        num_players: int | Sequence[int] = 2,
         n_generated: int = 16,
         observation: str | None = "packed",
         reward: str = "win",
@@ -89,7 +88,7 @@ class VectorEnv:
         render_mode: str | None = None,
         **choices: Any,
     ) -> None:
-        """Check the options and make the arrays; ``reset`` begins the games."""
+        """Check the options and make the arrays; ``reset`` begins the games. ``choices``: fields of the game's Config; num_players may be several."""
         self.module = module
         check_names(module, choices, OPTIONS)
         self.num_envs = as_integer("num_envs", num_envs, 1, MOST_ROWS)
@@ -107,7 +106,7 @@ class VectorEnv:
         )  # fmt: skip
         settings["reward"], settings["autoreset"] = reward_kind(reward), mode
         settings["form"], settings["skip_forced"] = form, flag("skip_forced", skip_forced)
-        self.configs = _configs(module, configs, num_players, n_generated, choices)
+        self.configs = _configs(module, configs, n_generated, choices)
         self.metadata = {
             "name": f"{module.NAME}_{module.ENV_VERSION}",
             "autoreset_mode": AutoresetMode[mode.name],
@@ -195,7 +194,7 @@ class VectorEnv:
 
     @property
     def final_sheets(self) -> NDArray[np.int16]:
-        """(n, seats, cards): the points of the game that ended last in each row, in the order of the game's score sheet."""
+        """(n, seats, things that score): the points of the game that ended last in each row, in the order of the game's score sheet."""
         sheets: NDArray[np.int16] = self.batch.finals
         return sheets
 
@@ -369,14 +368,15 @@ def _autoreset(mode: AutoresetMode | str) -> Autoreset:
 def _configs(
     module: GameRules,
     configs: Sequence[Any] | None,
-    num_players: int | Sequence[int],
     n_generated: int,
     choices: dict[str, Any],
 ) -> tuple[Any, ...]:
     """The configs of which every new game draws one."""
+    usual = module.Config().num_players
+    num_players, others = choices.get("num_players", usual), {k: v for k, v in choices.items() if k != "num_players"}
     if configs is not None:
-        if choices or not is_integer(num_players) or num_players != 2:
-            raise ValueError("configs: they fix everything; leave num_players and the choice of cards and boards out")
+        if others or not is_integer(num_players) or num_players != usual:
+            raise ValueError("configs: they fix everything; leave num_players and the other fields of a Config out")
         if (
             not isinstance(configs, Sequence)
             or not configs
@@ -387,6 +387,6 @@ def _configs(
     counts = list(num_players) if isinstance(num_players, Iterable) else [num_players]
     if not counts:
         raise ValueError(f"num_players={num_players!r}: give a number of players, or several to draw from")
-    base = module.Config(num_players=counts[0], **choices)
+    base = module.Config(num_players=counts[0], **others)
     pool: tuple[Any, ...] = module.variants(base, counts, as_integer("n_generated", n_generated, 1, MOST_ROWS))
     return pool

@@ -1,6 +1,7 @@
 """``python -m winterkingdom_env.render.observation_page > docs/observation.md``: the page that describes what a seat sees.
 
-Everything on it comes from the game: its Spec (``OBSERVATION``), its ``OBSERVATION_NOTES`` and its ``OBSERVATION_ORDERS``.
+Everything on it comes from the game: its Spec (``OBSERVATION``), its ``OBSERVATION_NOTES`` and its ``OBSERVATION_ORDERS``. The page of the first
+game is observation.md, those of the others observation_<game>.md; pages that it links to are named likewise.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from winterkingdom_env.core.observation import Kind, Spec
-from winterkingdom_env.games import GAMES, get_game
+from winterkingdom_env.games import GAMES, UnknownGameError, get_game
 
 FIRST_GAME = next(iter(GAMES))
 COMMAND = "python -m winterkingdom_env.render.observation_page"
@@ -28,8 +29,8 @@ INTRO = """\
 
 {notes}
 
-Written by `{command} --game {game}` from the description in
-`winterkingdom_env/games/{game}/observe.py`; a test compares the two. The turn and its phases are explained in [turn.md](turn.md).
+Written by `{command} --game {game}` from the game's own description, `OBSERVATION`;
+a test compares the two. The turn and its phases are explained in [{turn}]({turn}).
 
 ## Two forms of the same content
 """
@@ -40,10 +41,11 @@ In the packed form {layout}It takes
 """
 EXAMPLES = """\
 ```python
-from winterkingdom_env.games import {game}
+from winterkingdom_env.games import get_game
 
-spec = {game}.OBSERVATION
-packed = {game}.new_game(seed=7).observe(form="packed")["observation"]
+game = get_game("{game}")
+spec = game.OBSERVATION
+packed = game.new_game(seed=7).observe(form="packed")["observation"]
 seen = spec.unpack(packed)
 {example}
 ```
@@ -91,7 +93,7 @@ def _forms(spec: Spec, n_actions: int) -> str:
         ("both", "`action_mask`", "int8", f"({n_actions},)", "1 for every action that is legal; all 0 for a seat that is not to move"),
     ]  # fmt: skip
     if spec.planes:
-        content = "planes of 0 and 1, rows, columns: hex `r12c07` is `[:, 12, 7]`"
+        content = "planes of 0 and 1, rows, columns: the place in row 12, column 7 is `[:, 12, 7]`"
         rows.insert(0, ("`planes`", "`observation`", "uint8", spec.planes_shape, content))
     return _table(("form", "key", "dtype", "shape", "content"), rows)
 
@@ -118,10 +120,12 @@ def _intro(game: Any) -> Iterator[str]:
     spec: Spec = game.OBSERVATION
     has_planes = bool(spec.planes)
     n_planes, n_rows, n_columns = spec.planes_shape
-    shapes = "sets of\nhexes as planes, everything else as a vector" if has_planes else "one vector"
-    yield INTRO.format(shapes=shapes, notes=game.OBSERVATION_NOTES, command=COMMAND, game=game.NAME)
+    shapes = "sets of\nplaces as planes, everything else as a vector" if has_planes else "one vector"
+    yield INTRO.format(
+        shapes=shapes, notes=game.OBSERVATION_NOTES, command=COMMAND, game=game.NAME, turn=page_name(game.NAME, "turn")
+    )
     yield _forms(spec, game.N_ACTIONS)
-    layout = f"a plane is {n_rows} words, one per row; bit `c` of word `r` is the hex in row `r`, column `c`. "
+    layout = f"a plane is {n_rows} words, one per row; bit `c` of word `r` is the place in row `r`, column `c`. "
     yield PACKED.format(
         layout=layout if has_planes else "the fields lie one after the other. ",
         packed_bytes=4 * spec.n_words,
@@ -142,7 +146,7 @@ def _body(game: Any) -> Iterator[str]:
     spec: Spec = game.OBSERVATION
     if spec.planes:
         yield "## Planes\n"
-        yield _table(("number", "plane", "hexes"), _plane_rows(spec))
+        yield _table(("number", "plane", "places"), _plane_rows(spec))
     yield "## Fields\n"
     where = "The vector and the packed words behind the planes" if spec.planes else "The vector and the packed words"
     yield (
@@ -154,6 +158,11 @@ def _body(game: Any) -> Iterator[str]:
     yield "## Orders\n"
     yield "Entries are numbered in these orders; where a field has fewer entries, it has the first ones.\n"
     yield _table(("what", "order"), ((what, ", ".join(names)) for what, names in game.OBSERVATION_ORDERS.items()))
+
+
+def page_name(game: str, about: str = "observation") -> str:
+    """The file of a page about a game, in docs/: the first game has the short names."""
+    return f"{about}.md" if game == FIRST_GAME else f"{about}_{game}.md"
 
 
 def page(game: Any) -> str:
@@ -168,9 +177,13 @@ def main(arguments: list[str] | None = None) -> int:
         description="Print the page that describes the observation of a game, in Markdown.",
         epilog=f"examples: {COMMAND} > docs/observation.md; {COMMAND} --game {FIRST_GAME}",
     )
-    parser.add_argument("--game", choices=tuple(GAMES), default=FIRST_GAME, help="which game (default: %(default)s)")
-    game = parser.parse_args(arguments).game
-    sys.stdout.write(page(get_game(game)))
+    words = f"{', '.join(GAMES)}, or package.module:attribute (default: %(default)s)"
+    parser.add_argument("--game", metavar="NAME", default=FIRST_GAME, help=words)
+    try:
+        game = get_game(parser.parse_args(arguments).game)
+    except UnknownGameError as error:
+        parser.error(str(error))
+    sys.stdout.write(page(game))
     return 0
 
 

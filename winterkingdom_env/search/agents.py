@@ -37,7 +37,7 @@ class RandomAgent:
 
 
 class GreedyAgent:
-    """Takes the action after which its position is worth most: points now, coins, cards, room. Ties are broken by the seed."""
+    """Takes the action after which its position is worth most, by the game's own ``worth``. Ties are broken by the seed."""
 
     def __init__(self, seed: int = 0) -> None:
         """Begin a random stream of its own."""
