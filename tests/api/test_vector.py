@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
-from tests.winter_kingdom.twin import Twin, choose, play_beside
+from tests.house.twin import Twin, choose, play_beside
 from winterkingdom_env import winter_kingdom_v1
 from winterkingdom_env.core.threads import usable_cores
 from winterkingdom_env.envs.vector import WAIT, Turns, VectorEnv

@@ -28,11 +28,23 @@ def modules() -> Iterator[ModuleType]:
 
 def random_game(module: ModuleType, seed: int) -> Iterator[Any]:
     """One game played at random, yielded at every step, also after the end; the config comes round with the seed."""
-    configs = CONFIGS[module.NAME]
-    game = module.new_game(module.Config(**configs[seed % len(configs)]), seed)
+    game = module.new_game(config_of(module.NAME, seed), seed)
     dice = random.Random(seed)
     while True:
         yield game
         if game.is_over:
             return
         game.apply(dice.choice(game.legal_actions()))
+
+
+def config_of(name: str, seed: int) -> Any:
+    """A config of this game; it comes round with the seed."""
+    configs = CONFIGS[name]
+    return get_game(name).Config(**configs[seed % len(configs)])
+
+
+def positions(name: str, seed: int, n: int = 8) -> list[Any]:
+    """Up to ``n`` positions of one random game, as copies, evenly spread: the first is its beginning, the last its end."""
+    found = [game.clone() for game in random_game(get_game(name), seed)]
+    steps = sorted({round(i * (len(found) - 1) / (n - 1)) for i in range(n)})
+    return [found[step] for step in steps]

@@ -111,10 +111,10 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         """
         is_test = isinstance(options, dict) and isinstance(options.get("options"), int) and options == API_TEST_OPTIONS
         game = self._dealer.deal(seed, None if is_test else options)
+        purse = common.Purse(self._reward, self._dealer.module.SCORE_SCALE, game.scores())
         if self._skips_forced:
             common.skip_forced(game)
-        self._game = game
-        self._purse = common.Purse(self._reward, self._dealer.module.SCORE_SCALE, game.n_players)
+        self._game, self._purse = game, purse
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -254,7 +254,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         """ValueError names what cannot belong to a game of this environment."""
         n_players = len(self.possible_agents)
         states.check_game(values["_game"], self._dealer.module, n_players)
-        own = common.Purse(self._reward, self._dealer.module.SCORE_SCALE, n_players)
+        own = common.Purse(self._reward, self._dealer.module.SCORE_SCALE, [0] * n_players)
         states.check_purse(values["_purse"], own)
         states.check_agents(values, self.possible_agents)
 

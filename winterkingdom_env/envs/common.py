@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
@@ -187,11 +187,11 @@ class Dealer:
 class Purse:
     """What the seats of one game are paid, step by step."""
 
-    def __init__(self, kind: Reward, score_scale: float, n_players: int) -> None:
-        """Begin with scores of zero."""
-        self.kind, self.n_players = kind, n_players
+    def __init__(self, kind: Reward, score_scale: float, scores: Sequence[int]) -> None:
+        """Begin with the scores of a new game: nothing is paid for them."""
+        self.kind, self.n_players = kind, len(scores)
         self._scale = np.float32(score_scale)
-        self._scores = np.zeros(n_players, np.int64)
+        self._scores = np.array(scores, np.int64)
 
     def pay(self, game: Game) -> list[float]:
         """The rewards, per seat, for what has happened since the last call."""

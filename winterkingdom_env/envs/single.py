@@ -218,7 +218,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         states.need(game.is_over or game.seat == seat, "seat", f"is {seat}, who is not to move")
         states.need(episode.is_over is game.is_over, "is_over", "does not follow from the game")
         states.need(episode.seed is None or type(episode.seed) is int, "seed", f"is a {type(episode.seed).__name__}")
-        states.check_purse(episode.purse, Purse(self._reward, module.SCORE_SCALE, n_players))
+        states.check_purse(episode.purse, Purse(self._reward, module.SCORE_SCALE, [0] * n_players))
         is_table = type(episode.opponents) is list and len(episode.opponents) == n_players - 1
         states.need(is_table and all(map(callable, episode.opponents)), "opponents", "are not one for each other seat")
         for spec, opponent in zip(self._specs, episode.opponents, strict=True):
@@ -285,8 +285,8 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         number = game.seed if game.seed is not None else self._dealer.seeds.next() if seed is None else seed
         seat = seat_of_learner(self._learner_seat, number, game.n_players)
         opponents = self._make_opponents(number)
+        purse = Purse(self._reward, self._dealer.module.SCORE_SCALE, game.scores())
         self._advance(game, seat, opponents)
-        purse = Purse(self._reward, self._dealer.module.SCORE_SCALE, game.n_players)
         return _Episode(game, seat, number, purse, opponents, self._mask(game), game.is_over)
 
     def _make_opponents(self, seed: int) -> list[Opponent]:

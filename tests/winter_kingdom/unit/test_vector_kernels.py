@@ -6,7 +6,7 @@ import numba
 import numpy as np
 import pytest
 
-from tests.winter_kingdom.twin import play_beside
+from tests.house.twin import play_beside
 from winterkingdom_env.core import batch
 from winterkingdom_env.core.rows import SETTINGS, row_type
 from winterkingdom_env.core.threads import Team, usable_cores

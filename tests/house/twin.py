@@ -1,4 +1,4 @@
-"""What a vector environment must do, played game by game with the engine's own objects and plain arithmetic."""
+"""What a vector environment of any game must do, played game by game with the game's own objects and plain arithmetic."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import Any
 import numpy as np
 
 from winterkingdom_env.envs.vector import WAIT, Turns, VectorEnv
-from winterkingdom_env.games import winter_kingdom as wk
+from winterkingdom_env.games import Game
 
 
-def expected_rewards(kind: str, before: list[int], after: list[int], is_over: bool) -> list[float]:
-    """What a step pays, by the words of docs/environments.md."""
-    n, best = len(after), max(after)
+def expected_rewards(kind: str, before: list[int], game: Game, scale: float) -> list[float]:
+    """What a step pays that led from scores to a position, by the words of docs/environments.md."""
+    after, ranks = game.scores(), game.ranks()
+    n, winners = len(after), ranks.count(1)
     if kind == "score":
         return [float(now - then) for then, now in zip(before, after, strict=True)]
-    if not is_over:
+    if not game.is_over:
         return [0.0] * n
     if kind == "margin":
-        return [(own - (sum(after) - own) / (n - 1)) / wk.SCORE_SCALE for own in after]
-    winners = after.count(best)
+        return [(own - (sum(after) - own) / (n - 1)) / scale for own in after]
     if winners == n:
         return [0.0] * n
-    return [1 / winners if own == best else -1 / (n - winners) for own in after]
+    return [1 / winners if rank == 1 else -1 / (n - winners) for rank in ranks]
 
 
 @dataclass
@@ -44,7 +44,7 @@ class Twin:
     def begin(self, seed: int) -> None:
         """Begin the game with this seed."""
         self.seed = seed
-        self.game = wk.new_game(self.env.config(self.row), seed)
+        self.game = self.env.module.new_game(self.env.config(self.row), seed)
         self.rewards, self.terminated, self.illegal = [0.0] * self.game.n_players, False, False
         self._skip()
 
@@ -67,7 +67,7 @@ class Twin:
         before = game.scores()
         game.apply(action)
         self._skip()
-        self.rewards = expected_rewards(self.reward, before, game.scores(), game.is_over)
+        self.rewards = expected_rewards(self.reward, before, game, self.env.module.SCORE_SCALE)
         self.terminated = game.is_over
         if game.is_over and self.autoreset == "SAME_STEP":
             rewards = self.rewards
@@ -77,16 +77,15 @@ class Twin:
     def check(self, turns: Turns, form: str | None) -> None:
         """The environment shows this row as the game object does."""
         row, game = self.row, self.game
-        paid = np.zeros(4)
+        paid = np.zeros(self.env.module.MAX_PLAYERS)
         paid[: len(self.rewards)] = self.rewards
         np.testing.assert_allclose(turns.rewards[row], paid, atol=1e-6)
         assert (turns.terminated[row], turns.illegal[row]) == (self.terminated, self.illegal)
         assert (turns.seat[row], turns.n_players[row]) == (game.seat, game.n_players)
         assert self.env.game(row).to_bytes() == game.to_bytes()
         assert (int(self.env.seeds[row]), bool(self.env.is_over[row])) == (self.seed, game.is_over)
-        mask = game.legal_mask()
-        if game.is_over:
-            mask[-1] = 1
+        mask = np.zeros(self.env.module.N_ACTIONS, np.int8)
+        mask[game.legal_actions() or [self.env.module.PASS]] = 1
         np.testing.assert_array_equal(turns.action_mask[row], mask)
         expected: dict[str, Any] = {} if form is None else game.observe(form=form)
         expected.pop("action_mask", None)
@@ -99,8 +98,8 @@ def choose(env: VectorEnv, rng: np.random.Generator) -> np.ndarray:
     """Random actions; a few are illegal, no action at all, or none given."""
     actions = env.sample_actions(rng).copy()
     dice = rng.integers(40, size=len(actions))
-    actions[dice == 0] = rng.integers(wk.N_ACTIONS, size=int((dice == 0).sum()))
-    actions[dice == 1] = wk.N_ACTIONS + 5
+    actions[dice == 0] = rng.integers(env.module.N_ACTIONS, size=int((dice == 0).sum()))
+    actions[dice == 1] = env.module.N_ACTIONS + 5
     actions[dice == 2] = WAIT
     actions[dice == 3] = -7
     return actions
