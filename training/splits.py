@@ -1,166 +1,82 @@
 """``python -m training.splits``: which set-ups are seen in training, and which are held out to ask what was understood.
 
-Scoring cards are held out by the triple, economies and twists by the card, boards by the set of sides. What is held out follows from
-``SPLIT_SEED`` and the game's tables alone, with a stream of our own, so no version of any library changes it.
+The game says what is on either side (``games/splits.py``); here set-ups are drawn from it.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import StrEnum
-from functools import cache
-from importlib import import_module
-from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from agents.schedule import MOST_SETUPS
 from agents.setups import write_setups
 from winterkingdom_env.core.rng import Stream, derive
-from winterkingdom_env.games import GAMES, get_game
+from winterkingdom_env.games import get_game, known_games
+from winterkingdom_env.games.splits import Split, Splits
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from winterkingdom_env.games.winter_kingdom import Config
-
-SPLIT_SEED = 20201  # never changed: who trained on the seen set-ups of yesterday has not seen those held out today
-HELD_OUT_TRIPLES = 5  # every so manieth
-HELD_OUT_CARDS = 2  # economies, and as many twists
-N_BOARDS = 16  # generated sets of sides on either side of the split
-FIRST_HELD_OUT_BOARDS = 1000
-GAME = next(iter(GAMES))
+GAME = known_games()[0]
+SETUPS = ("seen", "all")  # what a run can be trained on
 EPILOG = """examples:
   python -m training.splits
   python -m training.splits --seen 200 --held-out 200 --players 2 --seed 1 --out setups.json
 """
-T = TypeVar("T")
 
 
-class Split(StrEnum):
-    """Which side of the split a set-up is on."""
-
-    SEEN = "seen"
-    HELD_OUT = "held-out"
-
-
-@dataclass(frozen=True)
-class Choices:
-    """What set-ups of one side are made of. A twist that is None is a game without one."""
-
-    scoring: tuple[tuple[str, ...], ...]
-    economies: tuple[str, ...]
-    twists: tuple[str | None, ...]
-    boards: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Splits:
-    """Both sides of the split of a game."""
-
-    game: str
-    seen: Choices
-    held_out: Choices
-
-    def of(self, which: Split) -> Choices:
-        """One side."""
-        return self.seen if which is Split.SEEN else self.held_out
-
-
-def _parted(items: Sequence[T], n_held_out: int, purpose: str) -> tuple[tuple[T, ...], tuple[T, ...]]:
-    """Seen and held out, both in the order of ``items``."""
-    numbers = list(range(len(items)))
-    Stream(derive(SPLIT_SEED, purpose)).shuffle(numbers)
-    held_out = set(numbers[:n_held_out])
-    seen = tuple(item for i, item in enumerate(items) if i not in held_out)
-    return seen, tuple(items[i] for i in sorted(held_out))
-
-
-@cache
 def split(game_name: str = GAME) -> Splits:
     """The split of a game, always the same."""
-    room = f"winterkingdom_env.games.{get_game(game_name).NAME}"
-    tables, layout, config = (import_module(f"{room}.{part}") for part in ("tables", "layout", "config"))
-    triples = list(combinations((card.name for card in tables.SCORINGS), layout.SCORING_IN_PLAY))
-    scoring = _parted(triples, len(triples) // HELD_OUT_TRIPLES, "scoring")
-    economies = _parted([card.name for card in tables.ECONOMIES], HELD_OUT_CARDS, "economy")
-    twists = _parted([card.name for card in tables.TWISTS], HELD_OUT_CARDS, "twist")
-    boards = [f"{config.GENERATED}:{seed}" for seed in range(N_BOARDS)]
-    others = [f"{config.GENERATED}:{FIRST_HELD_OUT_BOARDS + seed}" for seed in range(N_BOARDS)]
-    return Splits(
-        game=game_name,
-        seen=Choices(scoring[0], economies[0], (None, *twists[0]), (config.STANDARD, *boards)),
-        held_out=Choices(scoring[1], economies[1], twists[1], tuple(others)),
-    )
+    return get_game(game_name).splits()
 
 
-def draw_setups(which: Split, n: int, num_players: int, seed: int, game_name: str = GAME) -> list[Config]:
+def draw_setups(which: Split, n: int, num_players: int, seed: int, game_name: str = GAME) -> list[Any]:
     """``n`` set-ups of one side, each part drawn evenly from that side's list; the first ones of a longer list are the same."""
     if not 0 <= n <= MOST_SETUPS:
         raise ValueError(f"{n} set-ups cannot be drawn; 0 to {MOST_SETUPS:,} are needed")
-    choices, make = split(game_name).of(which), get_game(game_name).Config
+    splits, make = split(game_name), get_game(game_name).Config
     stream = Stream(derive(seed, "set-ups", which.value, num_players))
-
-    def one_of(items: Sequence[T]) -> T:
-        return items[stream.draw(len(items))]
-
-    return [
-        make(
-            num_players=num_players,
-            scoring=one_of(choices.scoring),
-            economy=one_of(choices.economies),
-            twist=one_of(choices.twists),
-            boards=one_of(choices.boards),
-        )
-        for _ in range(n)
-    ]
+    return [make(num_players=num_players, **splits.draw(which, stream)) for _ in range(n)]
 
 
-def split_of(config: Config, game_name: str = GAME) -> Split | None:
+def training_setups(which: str, n: int, numbers: tuple[int, ...], seed: int, game_name: str = GAME) -> list[Any]:
+    """The configs of which every game of a training run draws one: ``n`` seen ones for each number of players, or one that draws everything."""
+    if which not in SETUPS:
+        raise ValueError(f"setups={which!r} is not known; there are: {', '.join(SETUPS)}")
+    game = get_game(game_name)
+    for number in numbers:
+        if number not in game.PLAYERS:
+            raise ValueError(
+                f"players: {game.TITLE} is for {game.PLAYERS[0]} to {game.PLAYERS[-1]} players, not for {number}"
+            )
+    if which == "all":
+        return [game.Config(num_players=number, **game.splits().everything) for number in numbers]
+    drawn = [draw_setups(Split.SEEN, n, number, seed + i, game_name) for i, number in enumerate(numbers)]
+    return [config for part in drawn for config in part]
+
+
+def split_of(config: Any, game_name: str = GAME) -> Split | None:
     """The side on which a set-up is with all its parts; None if they are mixed, or drawn only when the game is set up."""
-    cards = None if config.scoring is None else frozenset(config.scoring)
-    for which in Split:
-        if (
-            cards in _triples(which, game_name)
-            and config.economy in split(game_name).of(which).economies
-            and config.twist in split(game_name).of(which).twists
-            and config.boards in split(game_name).of(which).boards
-        ):
-            return which
-    return None
-
-
-@cache
-def _triples(which: Split, game_name: str) -> frozenset[frozenset[str]]:
-    return frozenset(map(frozenset, split(game_name).of(which).scoring))
+    return split(game_name).side_of(config)
 
 
 # --- the command -----------------------------------------------------------------------------------------------------
 
 
-def table_of(splits: Splits) -> Table:
+def table_of(game_name: str) -> Table:
     """The split for people."""
     from rich import box
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD, title=f"Set-ups of {splits.game}", title_justify="left", padding=(0, 2, 0, 0))
+    title = f"Set-ups of {get_game(game_name).TITLE}"
+    table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", padding=(0, 2, 0, 0))
     for name in ("part", Split.SEEN.value, Split.HELD_OUT.value):
         table.add_column(name, overflow="fold")
-    sides = splits.seen, splits.held_out
-    table.add_row("scoring cards", *(f"{len(side.scoring)} triples, as {', '.join(side.scoring[0])}" for side in sides))
-    table.add_row("economies", *(", ".join(side.economies) for side in sides))
-    table.add_row("twists", *(", ".join(twist or "no twist" for twist in side.twists) for side in sides))
-    table.add_row("boards", *(_boards_text(side.boards) for side in sides))
+    for part in split(game_name).parts:
+        table.add_row(part.title, *part.texts)
     return table
-
-
-def _boards_text(boards: Sequence[str]) -> str:
-    apart = [name for name in boards if ":" not in name]
-    numbered = [name for name in boards if ":" in name]
-    return ", ".join([*apart, f"{numbered[0]} to {numbered[-1]}"])
 
 
 def parser() -> argparse.ArgumentParser:
@@ -172,10 +88,10 @@ def parser() -> argparse.ArgumentParser:
         epilog=EPILOG,
     )
     add = made.add_argument
-    add("--game", default=GAME, metavar="NAME", help=f"which game ({GAME})")
+    add("--game", default=GAME, metavar="NAME", help=f"which game, by its name or as module:attribute ({GAME})")
     add("--seen", type=int, default=0, metavar="N", help="seen set-ups to draw (0)")
     add("--held-out", type=int, default=0, metavar="N", help="held-out set-ups to draw, after the seen ones (0)")
-    add("--players", type=int, default=2, metavar="N", help="seats of a game (2)")
+    add("--players", type=int, metavar="N", help="seats of a game (the fewest)")
     add("--seed", type=int, default=0, metavar="N", help="decides what is drawn, not what is held out (0)")
     add("--out", type=Path, metavar="FILE", help="where the drawn set-ups go, as a JSON list")
     add("--json", action="store_true", help="print one line of JSON on stdout and nothing else there")
@@ -185,18 +101,19 @@ def parser() -> argparse.ArgumentParser:
 def _run(options: argparse.Namespace) -> None:
     from winterkingdom_env._terminal import print_json, put, tell
 
-    splits, n_drawn = split(options.game), options.seen + options.held_out
+    game, n_drawn = get_game(options.game), options.seen + options.held_out
+    splits, players = game.splits(), game.PLAYERS[0] if options.players is None else options.players
     if (options.out is None) != (n_drawn == 0):
         raise ValueError("--out FILE and how many set-ups it gets belong together, as in --seen 200 --held-out 200")
     if options.json:
-        print_json(splits)
+        print_json({"game": game.NAME, "seen": splits.of(Split.SEEN), "held_out": splits.of(Split.HELD_OUT)})
     elif options.out is None:
-        put(table_of(splits))
+        put(table_of(options.game))
     if options.out is not None:
         numbers = {Split.SEEN: options.seen, Split.HELD_OUT: options.held_out}
-        drawn = [draw_setups(which, n, options.players, options.seed, options.game) for which, n in numbers.items()]
+        drawn = [draw_setups(which, n, players, options.seed, options.game) for which, n in numbers.items() if n]
         write_setups(options.out, sum(drawn, []))
-        tell(f"{n_drawn} set-ups for {options.players} players: {options.out}")
+        tell(f"{n_drawn} set-ups for {players} players: {options.out}")
 
 
 def main(arguments: list[str] | None = None) -> int:

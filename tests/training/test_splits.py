@@ -14,6 +14,7 @@ from agents.setups import read_setups
 from training.splits import Split, draw_setups, main, split, split_of
 from winterkingdom_env.games.winter_kingdom import Config, tables
 
+OLD_NAMES = {"scoring": "scoring", "economies": "economy", "twists": "twist", "boards": "boards"}
 # Changes only if the cards do. A change makes every agent that was trained before meet "held-out" set-ups that it has seen.
 DIGEST = "cd78e014a9a291d3"
 
@@ -23,41 +24,51 @@ def digest(content: object) -> str:
 
 
 def test_split__is_the_one_that_was_published() -> None:
-    assert digest(split()) == DIGEST
+    sides = {
+        name: {old: split().of(which)[field] for old, field in OLD_NAMES.items()}
+        for name, which in (("seen", Split.SEEN), ("held_out", Split.HELD_OUT))
+    }
+    assert digest({"game": "winter_kingdom", **sides}) == DIGEST
 
 
 def test_split__is_disjoint_and_complete() -> None:
-    seen, held_out = split().seen, split().held_out
+    seen, held_out = split().of(Split.SEEN), split().of(Split.HELD_OUT)
     names = [card.name for card in tables.SCORINGS]
     for of_seen, of_held_out, everything in (
-        (seen.scoring, held_out.scoring, set(combinations(names, 3))),
-        (seen.economies, held_out.economies, {card.name for card in tables.ECONOMIES}),
-        (seen.twists, held_out.twists, {card.name for card in tables.TWISTS} | {None}),
-        (seen.boards, held_out.boards, {"standard", *(f"generated:{i}" for i in (*range(16), *range(1000, 1016)))}),
+        (seen["scoring"], held_out["scoring"], set(combinations(names, 3))),
+        (seen["economy"], held_out["economy"], {card.name for card in tables.ECONOMIES}),
+        (seen["twist"], held_out["twist"], {card.name for card in tables.TWISTS} | {None}),
+        (
+            seen["boards"],
+            held_out["boards"],
+            {"standard", *(f"generated:{i}" for i in (*range(16), *range(1000, 1016)))},
+        ),
     ):
         assert set(of_seen) | set(of_held_out) == everything
         assert len(of_seen) + len(of_held_out) == len(everything)  # nothing is there twice or on both sides
 
 
 def test_split__sizes() -> None:
-    seen, held_out = split().seen, split().held_out
-    assert (len(seen.scoring), len(held_out.scoring)) == (653, 163)
-    assert (len(seen.economies), len(held_out.economies)) == (6, 2)
-    assert (len(seen.twists), len(held_out.twists)) == (7, 2) and None in seen.twists
-    assert "standard" in seen.boards
+    seen, held_out = split().of(Split.SEEN), split().of(Split.HELD_OUT)
+    assert (len(seen["scoring"]), len(held_out["scoring"])) == (653, 163)
+    assert (len(seen["economy"]), len(held_out["economy"])) == (6, 2)
+    assert (len(seen["twist"]), len(held_out["twist"])) == (7, 2) and None in seen["twist"]
+    assert "standard" in seen["boards"]
 
 
 def test_page__shows_the_split_as_it_is() -> None:
     page = (Path(__file__).parents[2] / "docs" / "training.md").read_text(encoding="utf-8")
-    seen, held_out = split().seen, split().held_out
-    assert f"| Economy | {', '.join(seen.economies)} | {', '.join(held_out.economies)} |" in page
-    held = ", ".join(filter(None, held_out.twists))
-    assert f"| Twist | {', '.join(twist or 'none' for twist in seen.twists)} | {held} |" in page
+    seen, held_out = split().of(Split.SEEN), split().of(Split.HELD_OUT)
+    assert f"| Economy | {', '.join(seen['economy'])} | {', '.join(held_out['economy'])} |" in page
+    held = ", ".join(filter(None, held_out["twist"]))
+    assert f"| Twist | {', '.join(twist or 'none' for twist in seen['twist'])} | {held} |" in page
 
 
 @pytest.mark.parametrize("which", Split)
 def test_split__every_scoring_card_is_on_both_sides(which: Split) -> None:
-    assert {name for triple in split().of(which).scoring for name in triple} == {card.name for card in tables.SCORINGS}
+    assert {name for triple in split().of(which)["scoring"] for name in triple} == {
+        card.name for card in tables.SCORINGS
+    }
 
 
 @pytest.mark.parametrize("which", Split)
@@ -67,12 +78,12 @@ def test_draw__has_every_part_from_its_side(which: Split) -> None:
     assert len(drawn) == 400
     for config in drawn:
         assert config.num_players == 3
-        assert config.scoring in choices.scoring and config.economy in choices.economies
-        assert config.twist in choices.twists and config.boards in choices.boards
+        assert config.scoring in choices["scoring"] and config.economy in choices["economy"]
+        assert config.twist in choices["twist"] and config.boards in choices["boards"]
         assert split_of(config) is which
-    assert {config.economy for config in drawn} == set(choices.economies)
-    assert {config.twist for config in drawn} == set(choices.twists)
-    assert {config.boards for config in drawn} == set(choices.boards)
+    assert {config.economy for config in drawn} == set(choices["economy"])
+    assert {config.twist for config in drawn} == set(choices["twist"])
+    assert {config.boards for config in drawn} == set(choices["boards"])
 
 
 def test_draw__is_the_same_again_and_longer_lists_begin_alike() -> None:

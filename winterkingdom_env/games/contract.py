@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from winterkingdom_env.core.observation import Spec
     from winterkingdom_env.core.picture import BoardSheet, CardTable, Look, Picture
+    from winterkingdom_env.games.splits import Splits
 
 
 class World(Protocol):
@@ -140,6 +141,7 @@ class GameRules(Protocol):
         int, ...
     ]  # places of its board, as 32 * row + column of the observation's planes; empty without a board
     PLACE_KINDS: int  # action k * len(PLACES) + i, for each k below this, is about place i
+    FACTS: dict[str, str]  # what reports group games by, and the heading of each in them: twist, Twists
     World: type[Any]
     Config: type[Any]  # a frozen msgspec.Struct with ``num_players``, checked when it is made
 
@@ -163,6 +165,14 @@ class GameRules(Protocol):
 
     def variants(self, config: Any, players: Sequence[int], n: int) -> tuple[Any, ...]:
         """Configs like this one for each number of players, and of whatever else must be fixed for a batch, ``n`` kinds."""
+
+    # What reports and training ask
+
+    def splits(self) -> Splits:
+        """Which set-ups are seen in training and which are held out, always the same."""
+
+    def facts(self, snapshot: dict[str, Any]) -> dict[str, str | list[str] | None]:
+        """The FACTS of a game: a name, several, or None for none; those in the score sheet's columns have points of their own."""
 
     # What it shows
 

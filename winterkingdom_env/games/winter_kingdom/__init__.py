@@ -4,6 +4,7 @@ from winterkingdom_env.games.base import ConfigError, IllegalActionError, Invali
 from winterkingdom_env.games.winter_kingdom.boards import BoardFileError
 from winterkingdom_env.games.winter_kingdom.cards import cards
 from winterkingdom_env.games.winter_kingdom.config import Config, variants
+from winterkingdom_env.games.winter_kingdom.facts import FACTS, facts
 from winterkingdom_env.games.winter_kingdom.features import FEATURES
 from winterkingdom_env.games.winter_kingdom.game import Game, from_bytes, from_setup, game_of, new_game
 from winterkingdom_env.games.winter_kingdom.layout import DONE as PASS
@@ -15,6 +16,7 @@ from winterkingdom_env.games.winter_kingdom.picture import picture
 from winterkingdom_env.games.winter_kingdom.picture_text import board_sheet
 from winterkingdom_env.games.winter_kingdom.rules import make_rules
 from winterkingdom_env.games.winter_kingdom.saves import check_records
+from winterkingdom_env.games.winter_kingdom.splits import splits
 from winterkingdom_env.games.winter_kingdom.world import World, make_world
 from winterkingdom_env.games.winter_kingdom.worth import WORTH
 
@@ -29,6 +31,7 @@ label, parse = Game.label, Game.parse
 
 __all__ = [
     "ENV_VERSION",
+    "FACTS",
     "FEATURES",
     "MAX_PLAYERS",
     "NAME",
@@ -55,6 +58,7 @@ __all__ = [
     "board_sheet",
     "cards",
     "check_records",
+    "facts",
     "from_bytes",
     "from_setup",
     "game_of",
@@ -64,5 +68,6 @@ __all__ = [
     "parse",
     "perft",
     "picture",
+    "splits",
     "variants",
 ]
