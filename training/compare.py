@@ -22,8 +22,9 @@ from rich.table import Table
 
 from training import maskable_ppo
 from training.evaluate import evaluate_apart
-from training.ppo import Settings, Trainer
+from training.ppo import Trainer
 from training.run_folder import RunFolder
+from training.settings import Settings
 from training.winrates import by_split, overall
 from winterkingdom_env.search.torch_network import NETWORKS
 

@@ -12,14 +12,13 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
     from training.winrates import Played, Row
-    from winterkingdom_env.games.winter_kingdom import Config
 
 PLAYED, FAILED, WRONG_USE, FORFEITS, BROKEN_OFF = 0, 1, 2, 3, 130
 EVALUATION = "evaluation.csv"
@@ -35,7 +34,7 @@ examples:
 def evaluate(
     agent: str,
     opponents: Sequence[str],
-    setups: Sequence[Config],
+    setups: Sequence[Any],
     seed: int = 0,
     processes: int = 1,
     *,
@@ -64,7 +63,7 @@ def evaluate(
 def _play(
     agent: str,
     opponent: str,
-    setups: Sequence[Config],
+    setups: Sequence[Any],
     seed: int,
     processes: int,
     time_limit: float,
@@ -137,8 +136,8 @@ def parser() -> argparse.ArgumentParser:
     add("agents", nargs="+", metavar="AGENT", help="as for the arena: 'planner', 'package.module:Class'")
     add("--against", action="append", metavar="AGENT", help="an opponent; may be given again (greedy)")
     add("--setups-per-split", type=int, default=100, metavar="N", help="set-ups for each split and player count (100)")
-    add("--players", type=int, action="append", metavar="N", help="seats of a game; may be given again (2)")
-    add("--game", metavar="NAME", help="which game (the first: winter_kingdom)")
+    add("--players", type=int, action="append", metavar="N", help="seats of a game; may be given again (the fewest)")
+    add("--game", metavar="NAME", help="which game, by its name or as module:attribute (the first that is known)")
     add("--seed", type=int, default=0, metavar="N", help="decides every set-up and every agent's seed (0)")
     add("--processes", type=int, default=1, metavar="N", help="matches at once (1)")
     add("--time-limit", type=float, default=60.0, metavar="SECONDS", help="for one move (60)")
@@ -147,10 +146,11 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
-def _setups(options: argparse.Namespace) -> list[Config]:
+def _setups(options: argparse.Namespace) -> list[Any]:
     """As many set-ups of each split for every number of players."""
     from agents.arena import MOST_PROCESSES
-    from training.splits import GAME, Split, draw_setups
+    from training.splits import GAME, draw_setups
+    from winterkingdom_env.games import get_game
 
     if options.setups_per_split < 1:
         raise ValueError(f"--setups-per-split {options.setups_per_split}: 1 or more is needed")
@@ -158,11 +158,12 @@ def _setups(options: argparse.Namespace) -> list[Config]:
         raise ValueError(f"--processes {options.processes}: at least one match must go on at a time")
     if options.processes > MOST_PROCESSES:
         raise ValueError(f"--processes {options.processes}: {MOST_PROCESSES} matches at a time are the most")
+    game = get_game(options.game or GAME)
     return [
         config
-        for players in dict.fromkeys(options.players or [2])
-        for which in Split
-        for config in draw_setups(which, options.setups_per_split, players, options.seed, options.game or GAME)
+        for players in dict.fromkeys(options.players or [game.PLAYERS[0]])
+        for which in game.splits().sides
+        for config in draw_setups(which, options.setups_per_split, players, options.seed, game.NAME)
     ]
 
 
@@ -193,9 +194,9 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def tables_of(rows: Sequence[Row]) -> list[Table]:
-    """Seen and held out with the gap for every number of players, and win rates by twist."""
+    """Seen and held out with the gap for every number of players, and win rates by the facts of a game."""
     from agents.summary import percent, percent_range
-    from training.winrates import HELD_OUT, SEEN, by_players, by_split, by_twist, gaps, overall
+    from training.winrates import HELD_OUT, SEEN, by_fact, by_players, by_split, gaps, overall
 
     sides = {(row.agent, row.opponent, row.num_players, row.split): row for row in by_split(rows)}
     found = {(gap.agent, gap.opponent, gap.num_players): gap for gap in gaps(rows)}
@@ -207,11 +208,16 @@ def tables_of(rows: Sequence[Row]) -> list[Table]:
             gap = found.get(key)
             cells.append("–" if gap is None else f"{100 * gap.gap:+.1f}\n{100 * gap.low:+.1f}…{100 * gap.high:+.1f}")
             first.add_row(*_names(row), str(players), percent(row.chance), _cell(row), *cells, str(row.games))  # fmt: skip
-    second = _table("By twist", "agent", "against", "players", "twist", "split", "win rate", "interval", "games")
-    for players, group in by_players(by_twist(rows)).items():
+    tables = {
+        fact: _table(
+            f"By {fact}", "agent", "against", "players", fact, "split", "win rate", "interval", "games", names=(fact,)
+        )
+        for fact in dict.fromkeys(row.fact for row in by_fact(rows))
+    }
+    for players, group in by_players(by_fact(rows)).items():
         for row in group:
-            second.add_row(*_names(row), str(players), row.twist, row.split, percent(row.win_rate), percent_range(row.low, row.high), str(row.games))  # fmt: skip
-    return [first, second]
+            tables[row.fact].add_row(*_names(row), str(players), row.value, row.split, percent(row.win_rate), percent_range(row.low, row.high), str(row.games))  # fmt: skip
+    return [first, *tables.values()]
 
 
 def _names(row: Row) -> tuple[str, str]:
@@ -226,13 +232,13 @@ def _cell(row: Row | None) -> str:
     return "–" if row is None else f"{percent(row.win_rate)}\n{percent_range(row.low, row.high)}"
 
 
-def _table(title: str, *columns: str) -> Table:
+def _table(title: str, *columns: str, names: Sequence[str] = ()) -> Table:
     from rich import box
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", padding=(0, 1, 0, 0))
     for column in columns:
-        is_name = column in ("agent", "against", "twist", "split")
+        is_name = column in ("agent", "against", "split", *names)
         table.add_column(column, justify="left" if is_name else "right", overflow="fold", no_wrap=not is_name)
     return table
 

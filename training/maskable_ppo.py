@@ -11,13 +11,11 @@ from __future__ import annotations
 import argparse
 import io
 import json
-import re
 import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -32,14 +30,15 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, configure
 
 from training.run_folder import SettingsError as SettingsError
-from training.run_folder import check_device, check_place, check_settings, settings_options
+from training.run_folder import check_device, check_place, check_settings, numbers_of, settings_options
 from training.sb3_env import LearnerVecEnv
 from training.sb3_networks import NETWORKS, policy_of
+from training.splits import GAME, SETUPS, training_setups
 from winterkingdom_env.core.files import write_whole
 from winterkingdom_env.core.plain_text import plain
-from winterkingdom_env.games import winter_kingdom
+from winterkingdom_env.games import get_game
 
-SETUPS, REWARDS = ("seen", "all"), ("win", "margin", "score")
+REWARDS = ("win", "margin", "score")
 PARTS = ("env", "opponents", "inference", "learning", "other")
 FOREVER = 10**15  # steps
 
@@ -48,6 +47,7 @@ FOREVER = 10**15  # steps
 class Settings:
     """Everything that decides how a run goes. Presets change some of it; a run that ends by ``steps`` comes out the same for the same seed."""
 
+    game: str = GAME  # which game to learn, by its name or as module:attribute
     network: str = "conv"  # conv, flat (both look at the board) or moves (judges each legal move by what it leads to)
     seed: int = 0  # of games, weights and choices
     steps: int = 200_000  # decisions of the learner, after which the run ends; 0: until `minutes`
@@ -55,18 +55,18 @@ class Settings:
     out: str = ""  # folder for the model, the settings and the curves; nothing is written without
     setups: str = "seen"  # which set-ups to play: seen (training/splits.py; the others are held out) or all
     n_setups: int = 256  # seen set-ups per number of players
-    players: str = "2,3,4"  # numbers of players to draw from
-    reward: str = "win"  # win, margin or score; moves foresees winning and takes win
+    players: str = "all"  # numbers of players to draw from, as in 2,3,4; all: the game's
+    reward: str = "win"  # win, margin or score; the value of moves is about winning and takes win
     games: int = 256  # at a time
     horizon: int = 32  # decisions per game and rollout
     minibatch: int = 256  # decisions per step of the optimiser, a divisor of games x horizon; small ones are faster
-    epochs: int = 2  # times that a rollout is learnt from
+    epochs: int = 2  # passes over a rollout
     learning_rate: float = 3e-4  # of Adam
-    clip: float = 0.2  # how far the chance of an action may move per rollout
-    gamma: float = 1.0  # worth of what comes a decision later; games end and pay at the end, so 1
-    gae_lambda: float = 0.95  # how much later outcomes count against what was foreseen
-    entropy: float = 0.01  # weight of staying undecided
-    value: float = 0.5  # weight of foreseeing the reward
+    clip: float = 0.2  # how far the probability of an action may move per rollout
+    gamma: float = 1.0  # discount per decision; games end and pay at the end, so 1
+    gae_lambda: float = 0.95  # how much later outcomes count against the values
+    entropy: float = 0.01  # weight of the entropy
+    value: float = 0.5  # weight of the value loss
     grad_norm: float = 0.5  # longest gradient
     channels: int = 16  # of a conv network
     layers: int = 2  # of a conv network
@@ -74,7 +74,7 @@ class Settings:
     past_share: float = 0.9  # share of opponents that are past selves
     random_share: float = 0.05  # share of opponents that play at random
     scripted_share: float = 0.05  # share of opponents that are scripted; they are slow, since they are asked one by one
-    scripted: str = "greedy"  # which (agents/registry.py), with blanks between them: greedy planner:width=4
+    scripted: str = "greedy"  # which (search/registry.py), with blanks between them: greedy planner:width=4
     snapshot_steps: int = 50_000  # decisions between two past selves
     league: int = 4  # past selves that are kept; boards are looked at once for each of them
     threads: int = 1  # torch's; more than there are free cores is many times slower
@@ -87,20 +87,18 @@ class Settings:
                 raise SettingsError(f"{name}={getattr(self, name)!r} is not known; there are: {', '.join(choices)}")
         if self.network == "moves" and self.reward != "win":
             raise SettingsError(
-                f"network='moves' foresees who wins, not reward={self.reward!r}; take win, or conv or flat"
+                f"network='moves' has the probability to win as its value, not reward={self.reward!r}; take win, or conv or flat"
             )
         if self.games * self.horizon % self.minibatch:
             raise SettingsError(
                 f"minibatch={self.minibatch} does not divide the {self.games * self.horizon} decisions of a rollout "
                 f"(games={self.games} x horizon={self.horizon}); {self.games * self.horizon // 4} would"
             )
-        if not re.fullmatch(r"[2-4](,[2-4])*", self.players):
-            raise SettingsError(f"players={self.players!r}: numbers from 2 to 4 are needed, as in 2,3,4")
 
     @property
     def num_players(self) -> tuple[int, ...]:
         """Numbers of players to draw from."""
-        return tuple(map(int, self.players.split(",")))
+        return numbers_of(self)
 
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -206,29 +204,19 @@ def in_words(steps: int, games: int, reward: float | None) -> str:
     return f"{steps:,} steps, {games:,} games{paid}"
 
 
-def setups_of(settings: Settings) -> dict[str, Any]:
-    """Which games are set up, as options of the environment."""
-    if settings.setups == "all":
-        return {"num_players": settings.num_players, "twist": "random", "boards": "generated"}
-    try:
-        splits = import_module("training.splits")
-    except ImportError as error:
-        raise SettingsError(f"setups='seen' needs training/splits.py: {error}; setups='all' works without") from error
-    draws = [splits.draw_setups(splits.Split.SEEN, settings.n_setups, n, settings.seed) for n in settings.num_players]
-    return {"configs": [config for drawn in draws for config in drawn]}
-
-
 def make_env(settings: Settings) -> LearnerVecEnv:
     """The environment of a run, its kernels compiled."""
+    numbers = settings.num_players
     env = LearnerVecEnv(
         settings.games,
+        settings.game,
         form="moves" if settings.network == "moves" else "bytes",
         shares=(settings.random_share, settings.scripted_share, settings.past_share),
         scripted=settings.scripted.split(),
         n_past=settings.league,
         reward=settings.reward,
         skip_forced=True,
-        **setups_of(settings),
+        configs=training_setups(settings.setups, settings.n_setups, numbers, settings.seed, settings.game),
     )
     env.reset()
     env.step(env.action_masks().argmax(1))
@@ -237,7 +225,7 @@ def make_env(settings: Settings) -> LearnerVecEnv:
 
 def make_model(settings: Settings, env: LearnerVecEnv) -> TimedPPO:
     """The learner with fresh weights; its first past self is put into the environment."""
-    policy, options = policy_of(settings.network, settings.channels, settings.layers, settings.width)
+    policy, options = policy_of(settings.network, settings.channels, settings.layers, settings.width, settings.game)
     model = TimedPPO(
         policy, env, learning_rate=settings.learning_rate, n_steps=settings.horizon, batch_size=settings.minibatch,
         n_epochs=settings.epochs, gamma=settings.gamma, gae_lambda=settings.gae_lambda, clip_range=settings.clip,
@@ -297,8 +285,9 @@ def make_logger(folder: Path | None) -> Logger:
 def described(settings: Settings) -> dict[str, Any]:
     """The settings, and the versions of what they were run with."""
     packages = ("winterkingdom_env", "torch", "stable_baselines3", "sb3_contrib", "numpy", "numba")
-    env = f"{winter_kingdom.NAME}_{winter_kingdom.ENV_VERSION}"
-    return {"settings": asdict(settings), "env": env, "versions": {name: version(name) for name in packages}}
+    game = get_game(settings.game)
+    told, env = {**asdict(settings), "game": game.NAME}, f"{game.NAME}_{game.ENV_VERSION}"
+    return {"settings": told, "env": env, "versions": {name: version(name) for name in packages}}
 
 
 # Command line ---------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from agents.charts import short, ticks
 from training.run_files import Evaluation, Run
-from training.winrates import ALL, HELD_OUT, NO_TWIST, SEEN, Row, by_players, by_split, by_twist
+from training.winrates import ALL, HELD_OUT, NONE, SEEN, Row, by_fact, by_players, by_split
 
 INK, FAINT, GRID = "#22303c", "#5f6c78", "#e6eaee"
 # Okabe and Ito's colours: told apart by everybody, and in grey by their lightness.
@@ -326,14 +326,14 @@ def draw_splits(run: Run, plt: Any) -> Any | None:
     return _bar_figure(run, plt, panels) if panels else None
 
 
-def draw_twists(run: Run, plt: Any) -> Any | None:
-    """Win rate by twist, a panel per opponent and number of players."""
+def draw_facts(run: Run, plt: Any) -> Any | None:
+    """Win rate by the facts of a game, a panel per fact, opponent and number of players."""
     panels = []
-    for players, rows in by_players(by_twist(run.strengths())).items():
-        for opponent in dict.fromkeys(row.opponent for row in rows):
-            those = [row for row in rows if row.opponent == opponent and row.split in SPLITS]
-            groups = [("no twist" if row.twist == NO_TWIST else row.twist, [row]) for row in those]
-            panels.append((f"against {short(opponent)}, {players} players", players, groups))
+    for players, rows in by_players(by_fact(run.strengths())).items():
+        for fact, opponent in dict.fromkeys((row.fact, row.opponent) for row in rows):
+            those = [r for r in rows if (r.fact, r.opponent) == (fact, opponent) and r.split in SPLITS]
+            groups = [(f"no {fact}" if row.value == NONE else row.value, [row]) for row in those]
+            panels.append((f"{fact}, against {short(opponent)}, {players} players", players, groups))
     panels = [panel for panel in panels if panel[2]]
     return _bar_figure(run, plt, panels) if panels else None
 
@@ -341,7 +341,7 @@ def draw_twists(run: Run, plt: Any) -> Any | None:
 PLOTS = (
     Plot("winrate", "Strength during training", "Win rate over steps with 95 % bands.", (), draw_winrates),
     Plot("held_out", "Seen and held out", "Win rate on seen and held-out set-ups with 95 % intervals.", (), draw_splits),
-    Plot("twists", "By twist", "Win rate by twist with 95 % intervals.", (), draw_twists),
+    Plot("facts", "By what was in play", "Win rate by what was in play, with 95 % intervals.", (), draw_facts),
     Plot("learning", "Return and score", "Mean return against past selves, from -1 to 1, and mean final points.", ("return", "score"), draw_learning),
     Plot("policy", "Policy and value", "Entropy of the policy; share of the returns' variance that the value explains.", ("entropy", "explained_variance"), draw_policy),
     Plot("updates", "Updates", "Losses, and how far each update goes.", ("policy_loss", "value_loss"), draw_updates),

@@ -1,4 +1,4 @@
-"""Our own PPO: a network learns by playing against itself and its past selves, in one file.
+"""Our own PPO: a network learns by playing against itself and its past selves.
 
 While the network learns from one rollout, a second thread plays the next one with the weights of before: two cores are busy, and a run
 with the same seed and a number of steps (not minutes) comes out the same.
@@ -14,7 +14,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,29 +23,29 @@ import numpy as np
 import torch
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
-from torch.nn import functional as F
 
 from training.actors import make_actor
 from training.checkpoints import check_state, need
 from training.evaluate import evaluate_apart
-from training.rollouts import Players, Rollout, advantages, outlooks, results
+from training.learning import learn, make_lessons
+from training.rollouts import Players, Rollout, results
 from training.run_folder import (
     EVALUATIONS,
     POLICY,
     FolderError,
     RunFolder,
     check_device,
-    check_settings,
     given_options,
     settings_options,
 )
-from training.splits import Split, draw_setups
+from training.settings import PRESETS, Settings
+from training.splits import training_setups
 from training.winrates import ALL, Row, overall, write_rows
 from winterkingdom_env._terminal import tell
 from winterkingdom_env.envs.vector import VectorEnv
-from winterkingdom_env.games import get_game
+from winterkingdom_env.games import address_of, get_game, named_game
 from winterkingdom_env.search.registry import agent_spec
-from winterkingdom_env.search.torch_network import Decisions, Network, make_network
+from winterkingdom_env.search.torch_network import make_network
 from winterkingdom_env.search.weights import save_weights
 
 EXAMPLES = """examples:
@@ -53,219 +53,15 @@ EXAMPLES = """examples:
   python -m training.ppo --preset hour --out runs/hour --seed 1
   python -m training.ppo --resume runs/hour
 """
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Everything that decides how a run goes. Presets change some of it."""
-
-    game: str = "winter_kingdom"  # which game to learn
-    network: str = "moves"  # moves (made for two cores), conv or flat
-    channels: int = 16  # of a conv network
-    layers: int = 2  # of a conv network
-    seed: int = 0  # of games, weights and choices
-    minutes: float = 60.0  # how long to train, evaluations included; 0: until `steps`
-    steps: int = 0  # decisions to learn from, after which the run ends; 0: until `minutes`
-    setups: str = "seen"  # which set-ups to train on: seen (training/splits.py) or all
-    players: str = "2,2,3,4"  # numbers of players to draw from
-    games: int = 512  # games at a time
-    horizon: int = 128  # decisions per game and rollout
-    epochs: int = 2  # times that a rollout is learnt from
-    minibatch: int = 2048  # decisions per step of the optimiser
-    learning_rate: float = 7e-4  # at the beginning; falls to a tenth
-    clip: float = 0.2  # how far the chance of an action may move per rollout
-    gae_lambda: float = 0.95  # how much later outcomes count against the values
-    entropy: float = 0.005  # weight of staying undecided at the beginning; falls to a tenth
-    value: float = 0.5  # weight of foreseeing the end
-    margin: float = 0.2  # share of the lead in points in what is good, the rest is winning
-    grad_norm: float = 0.5  # longest gradient
-    league: int = 16  # past selves that are kept
-    league_share: float = 0.2  # share of games against past selves
-    league_rollouts: int = 20  # between two past selves
-    checkpoint_minutes: float = 5.0  # between two checkpoints
-    checkpoints: int = 3  # checkpoints that are kept
-    evaluate_minutes: float = 10.0  # between two evaluations; 0: none
-    evaluate_setups: int = 50  # per evaluation, opponent and split
-    final_setups: int = 200  # of the last evaluation, per opponent and split; a quarter of that with 3 and 4 players
-    opponents: str = "greedy,planner"  # whom to play in evaluations
-    threads: int = 1  # torch's; one more plays
-    processes: int = 2  # that play evaluations
-    device: str = "cpu"  # where to learn
-    mixed_precision: bool = False  # bfloat16 where it helps; not on CPUs
-
-    def __post_init__(self) -> None:
-        check_settings(self)
-
-
-PRESETS: dict[str, dict[str, Any]] = {
-    "smoke": {
-        "minutes": 1.0, "games": 128, "horizon": 64, "minibatch": 512, "learning_rate": 3e-3, "league_rollouts": 4, "checkpoint_minutes": 0.3,
-        "evaluate_minutes": 0.0, "final_setups": 4, "opponents": "random,greedy",
-    },
-    "hour": {},
-    "overnight": {
-        "minutes": 600.0, "games": 1024, "minibatch": 4096, "league": 32,
-        "league_rollouts": 60, "checkpoint_minutes": 15.0, "evaluate_minutes": 60.0,
-    },
-    "gpu": {
-        "minutes": 600.0, "network": "conv", "channels": 64, "layers": 8, "device": "cuda", "mixed_precision": True, "games": 1024,
-        "minibatch": 8192, "learning_rate": 3e-4, "evaluate_minutes": 60.0,
-    },
-}  # fmt: skip
 NOW_AND_THEN = 1.0  # minutes between two lines about the progress if nobody watches a bar
 CONFIGS = 4096  # set-ups to train on, drawn once
-
-
-# Learning -------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Lessons:
-    """Decisions of a rollout as tensors on the device of the network; ``first`` and ``n_moves`` say which legal actions are theirs."""
-
-    first: torch.Tensor
-    n_moves: torch.Tensor
-    choices: torch.Tensor
-    logs: torch.Tensor
-    advantages: torch.Tensor
-    targets: torch.Tensor
-    n_players: torch.Tensor
-    contexts: torch.Tensor
-    packed: torch.Tensor
-    moves: torch.Tensor
-    features: torch.Tensor
-
-    def decisions(self, which: torch.Tensor) -> tuple[Decisions, torch.Tensor]:
-        """Some of them as a network wants them, and where in the list of legal actions the chosen ones stand."""
-        n_moves = self.n_moves[which]
-        ends = n_moves.cumsum(0)
-        rows = torch.repeat_interleave(torch.arange(len(which), device=which.device), n_moves)
-        listed = torch.arange(len(rows), device=which.device) + (self.first[which] - ends + n_moves)[rows]
-        has_board = self.packed.shape[1] > 0
-        given = Decisions(
-            self.n_players[which],
-            self.moves[listed].long(),
-            rows,
-            None if has_board else self.contexts[which],
-            None if has_board else self.features[listed],
-            self.packed[which] if has_board else None,
-        )
-        return given, ends - n_moves + self.choices[which]
-
-
-def make_lessons(rollout: Rollout, settings: Settings, scale: float) -> tuple[Lessons, dict[str, float]]:
-    """What is to be learnt from a rollout, and figures about it."""
-    targets, found = outlooks(rollout, settings.gae_lambda, scale)
-    if not found.any():
-        raise ValueError(
-            f"horizon={settings.horizon}: no seat decides twice in a rollout; give a longer one, such as 64"
-        )
-    n_moves = rollout.n_moves.ravel()
-    first = (np.cumsum(n_moves) - n_moves)[found.ravel()]
-    values, targets, n_players = rollout.values[found], targets[found], rollout.n_players[found]
-    good = advantages(targets, values, n_players, settings.margin)
-    figures = {
-        "explained_variance": 1.0 - float(np.var(targets[:, 0] - values[:, 0]) / max(np.var(targets[:, 0]), 1e-8))
-    }
-    good = (good - good.mean()) / (good.std() + 1e-6)
-
-    def tensor(array: np.ndarray) -> torch.Tensor:
-        return torch.from_numpy(np.ascontiguousarray(array)).to(settings.device)
-
-    lessons = Lessons(
-        tensor(first), tensor(n_moves[found.ravel()]), tensor(rollout.choices[found]), tensor(rollout.log_probs[found]),
-        tensor(good.astype(np.float32)), tensor(targets), tensor(n_players), tensor(rollout.contexts[found]),
-        tensor(rollout.packed[found].view(np.int32)), tensor(rollout.moves[: rollout.n_listed]),
-        tensor(rollout.features[: rollout.n_listed]),
-    )  # fmt: skip
-    return lessons, figures
-
-
-def log_probs_of(logits: torch.Tensor, rows: torch.Tensor, n_rows: int) -> torch.Tensor:
-    """Logarithms of the probabilities of legal actions, each among those of its own decision."""
-    most = logits.detach().new_full((n_rows,), -torch.inf).scatter_reduce(0, rows, logits.detach(), "amax")
-    logits = logits - most[rows]
-    total = logits.new_zeros(n_rows).index_add(0, rows, logits.exp())
-    return logits - total.log()[rows]
-
-
-def losses(network: Network, lessons: Lessons, which: torch.Tensor, settings: Settings) -> dict[str, torch.Tensor]:
-    """The parts of PPO's loss for some decisions, and what people watch beside them."""
-    given, chosen = lessons.decisions(which)
-    logits, ahead = network(given)
-    logs = log_probs_of(logits.float(), given.rows, len(which))
-    ratio_log = logs[chosen] - lessons.logs[which]
-    ratio, good = ratio_log.exp(), lessons.advantages[which]
-    clipped = ratio.clamp(1 - settings.clip, 1 + settings.clip)
-    targets = lessons.targets[which]
-    chances = ahead[:, :-1].float()
-    chances = chances.masked_fill(chances.isinf(), 0.0)  # nobody sits there: the target is 0, too
-    return {
-        "policy_loss": -torch.minimum(ratio * good, clipped * good).mean(),
-        "value_loss": -(targets[:, :-1] * chances).sum(1).mean()
-        + F.smooth_l1_loss(ahead[:, -1].float(), targets[:, -1]),
-        "entropy": -logs.new_zeros(len(which)).index_add(0, given.rows, logs.exp() * logs).mean(),
-        "approx_kl": (ratio - 1 - ratio_log).mean().detach(),
-        "clip_fraction": ((ratio - 1).abs() > settings.clip).float().mean().detach(),
-    }
-
-
-def learn(
-    network: Network,
-    optimizer: torch.optim.Optimizer,
-    lessons: Lessons,
-    settings: Settings,
-    progress: float,
-    rng: torch.Generator,
-) -> dict[str, float]:
-    """Some epochs of PPO over the lessons; means of the losses. ``progress`` of the whole run, from 0 to 1."""
-    left = 1.0 - 0.9 * progress
-    for group in optimizer.param_groups:
-        group["lr"] = settings.learning_rate * left
-    sums: dict[str, float] = {}
-    n_steps, n = 0, len(lessons.first)
-    for _ in range(settings.epochs):
-        order = torch.randperm(n, generator=rng).to(settings.device)
-        for which in torch.split(order, settings.minibatch):
-            if len(which) < min(settings.minibatch, n) // 2:
-                continue  # a small rest would make a noisy step; another epoch has another rest
-            with torch.autocast(torch.device(settings.device).type, torch.bfloat16, enabled=settings.mixed_precision):
-                parts = losses(network, lessons, which, settings)
-            loss = (
-                parts["policy_loss"] + settings.value * parts["value_loss"] - settings.entropy * left * parts["entropy"]
-            )
-            optimizer.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]  # torch's
-            torch.nn.utils.clip_grad_norm_(network.parameters(), settings.grad_norm)
-            optimizer.step()
-            n_steps += 1
-            for name, part in parts.items():
-                sums[name] = sums.get(name, 0.0) + float(part.detach())
-    return {name: total / n_steps for name, total in sums.items()} | {"learning_rate": settings.learning_rate * left}
-
-
-# The run --------------------------------------------------------------------------------------------------------------
-
-
-def training_configs(settings: Settings) -> list[Any]:
-    """The set-ups of which every new game draws one."""
-    counts = [int(n) for n in settings.players.split(",")]
-    if settings.setups == "seen":
-        return [
-            c
-            for i, n in enumerate(counts)
-            for c in draw_setups(Split.SEEN, CONFIGS // len(counts), n, settings.seed + i, settings.game)
-        ]
-    if settings.setups != "all":
-        raise ValueError(f"setups={settings.setups!r}: give seen or all")
-    return [get_game(settings.game).Config(num_players=n, twist="random") for n in counts]
 
 
 class Trainer:
     """A run: games, network, past selves, and what the folder is told."""
 
     def __init__(self, settings: Settings, folder: RunFolder, console: Console) -> None:
-        """Make everything anew; ``load`` goes on from a checkpoint."""
+        """Begin with fresh weights and new games; ``load`` goes on from a checkpoint."""
         torch.manual_seed(settings.seed)
         torch.set_num_threads(settings.threads)
         self.settings, self.folder, self.console = settings, folder, console
@@ -274,7 +70,9 @@ class Trainer:
         self.network = make_network(settings.network, self.module, **self.sizes).to(settings.device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.learning_rate, eps=1e-5)
         self.shuffle = torch.Generator().manual_seed(settings.seed)
-        env = VectorEnv(self.module, settings.games, 1, configs=training_configs(settings), skip_forced=True)
+        numbers = settings.numbers
+        configs = training_setups(settings.setups, CONFIGS // len(numbers), numbers, settings.seed, settings.game)
+        env = VectorEnv(self.module, settings.games, 1, configs=configs, skip_forced=True)
         env.reset(seed=settings.seed)
         self.actor = make_actor(env, self.network, settings.seed, settings.device)
         self.players = Players(env, self.actor, settings.league_share, settings.seed)
@@ -346,7 +144,7 @@ class Trainer:
         """Write the network for the agent ``policy``; where."""
         path = self.folder.path / POLICY
         tensors = {name: tensor.detach().cpu().numpy() for name, tensor in self.network.state_dict().items()}
-        save_weights(path, self.settings.game, self.settings.network, self.sizes, tensors, self.facts())
+        save_weights(path, self.module.NAME, self.settings.network, self.sizes, tensors, self.facts())
         return path
 
     # Going on
@@ -358,7 +156,7 @@ class Trainer:
         return min(1.0, max(by_time, by_steps))
 
     def due(self, what: str, minutes: float) -> bool:
-        """Whether it is time again; then the clock of this begins anew."""
+        """Whether it is time again; then the clock of this begins again."""
         if self.seconds["run"] - self.seconds[what] < 60 * minutes:
             return False
         self.seconds[what] = self.seconds["run"]
@@ -408,14 +206,14 @@ class Trainer:
         figures |= learn(self.network, self.optimizer, lessons, self.settings, self.progress(), self.shuffle)
         if not all(math.isfinite(figures[name]) for name in ("policy_loss", "value_loss")):
             raise ValueError(
-                f"after {self.steps:,} steps the losses are no numbers any more; the checkpoints are from before: begin anew from "
-                "another seed, or with a smaller learning_rate"
+                f"after {self.steps:,} steps the losses are no numbers any more; the checkpoints are from before: begin again with "
+                "another seed or a smaller learning_rate"
             )
         self.seconds["learning"] += time.thread_time() - began
         self.steps += len(lessons.first)
         self.games += int(rollout.ends.sum())
         self.iteration += 1
-        return figures | results(rollout, self.module.SCORE_SCALE)
+        return figures | results(rollout)
 
     def shares(self) -> dict[str, float]:
         """Which part of the processors' time went where so far; snapshots, logs and the like are the rest of this thread's."""
@@ -444,7 +242,7 @@ class Trainer:
             self.folder.save(self.state(), self.steps, settings.checkpoints)
         if settings.evaluate_minutes and self.progress() < 1.0 and self.due("evaluation", settings.evaluate_minutes):
             with tempfile.TemporaryDirectory() as out:
-                self.evaluate(settings.evaluate_setups, 2, Path(out))
+                self.evaluate(settings.evaluate_setups, self.module.PLAYERS[0], Path(out))
 
     def evaluate(self, n_setups: int, n_players: int, out: Path) -> list[Row]:
         """Let the network play the scripted agents on seen and held-out set-ups (training.evaluate, in a process of its own).
@@ -455,13 +253,13 @@ class Trainer:
         try:
             rows = evaluate_apart(
                 f"policy:path={self.export()}", settings.opponents.split(","), n_setups, n_players, out,
-                seed=settings.seed, processes=settings.processes, game=settings.game,
+                seed=settings.seed, processes=settings.processes, game=address_of(settings.game),
             )  # fmt: skip
         except ValueError as error:
             tell(f"the evaluation failed: {error}", self.console)
             return []
         about = {"steps": self.steps, "seconds": round(self.seconds["run"], 1)}
-        shown = [row for row in rows if row.twist == ALL]
+        shown = [row for row in rows if row.fact == ALL]
         self.folder.log_all([about | msgspec.structs.asdict(row) for row in shown], EVALUATIONS)
         for row in overall(rows):
             self.console.print(
@@ -471,10 +269,11 @@ class Trainer:
         return rows
 
     def finish(self) -> None:
-        """The last evaluation, with 2, 3 and 4 players, and the network's file."""
+        """The last evaluation, with every number of players, and the network's file."""
         path = self.export()
         final, rows = self.folder.path / "final", []
-        for n_players, share in ((2, 1), (3, 4), (4, 4)):  # games of more players last longer
+        for n_players in self.module.PLAYERS:
+            share = 1 if n_players == self.module.PLAYERS[0] else 4  # games of more players last longer
             n_setups = -(-self.settings.final_setups // share)
             if n_setups:
                 rows += self.evaluate(n_setups, n_players, final / f"{n_players}_players")
@@ -524,11 +323,17 @@ def open_run(arguments: Sequence[str], console: Console) -> Trainer:
     """The run that the command line asks for, ready to go on; ValueError if it cannot be had."""
     options = parser().parse_args(arguments)
     given = given_options(options, Settings)
+    if "game" in given:
+        given["game"] = get_game(given["game"]).NAME  # files keep the name; module:attribute has made it known
     if options.resume is not None:
+        game = given.pop("game", None)
         if given:
             raise FolderError(f"a run goes on with its own settings; leave out {', '.join(given)}")
         folder = RunFolder(options.resume)
         settings = folder.settings(Settings)
+        named_game(settings.game)
+        if game not in (None, settings.game):
+            raise FolderError(f"{folder.path} is a run of {settings.game}, not of {game}; leave out --game")
         check_usable(settings)
         trainer = Trainer(settings, folder, console)
         folder.load(trainer.load)

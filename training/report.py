@@ -44,7 +44,7 @@ def write_report(folder: Path, target: Path) -> Path:
 def strength(rows: Sequence[Row]) -> list[str]:
     """One sentence for every opponent and number of players: how strong the agent is."""
     sentences, n_agents = [], len({row.agent for row in rows})
-    for players, group in by_players(row for row in rows if row.twist == ALL).items():
+    for players, group in by_players(row for row in rows if row.fact == ALL).items():
         for agent, opponent in dict.fromkeys((row.agent, row.opponent) for row in group):
             found = {row.split: row for row in group if (row.agent, row.opponent) == (agent, opponent)}
             words = f" of {players} players (chance {percent(1 / players)})" if players > 2 else ""
@@ -136,7 +136,7 @@ def _picture(plot: Plot, content: bytes | None, run: Run) -> str:
 def _rates(run: Run) -> str:
     """The numbers behind the bars, and the gaps."""
     rows = [
-        (row.opponent, str(row.num_players), WORDS.get(row.split, row.split), row.twist, percent(row.win_rate),
+        (row.opponent, str(row.num_players), WORDS.get(row.split, row.split), row.fact, row.value, percent(row.win_rate),
          percent_range(row.low, row.high), str(row.games), str(row.setups))
         for row in run.strengths()
     ]  # fmt: skip
@@ -146,9 +146,9 @@ def _rates(run: Run) -> str:
         (gap.opponent, str(gap.num_players), f"{100 * gap.gap:+.1f}", f"{100 * gap.low:+.1f}…{100 * gap.high:+.1f}")
         for gap in gaps(run.strengths())
     ]
-    head = ("against", "players", "split", "twist", "win rate", "95 %", "games", "set-ups")
+    head = ("against", "players", "split", "fact", "value", "win rate", "95 %", "games", "set-ups")
     between = f"<h3>Seen less held out, in percent points</h3>{table(('against', 'players', 'gap', '95 %'), lost)}"
-    return f"<h2>Win rates in numbers</h2>{table(head, rows, (0, 2, 3))}{between if lost else ''}"
+    return f"<h2>Win rates in numbers</h2>{table(head, rows, (0, 2, 3, 4))}{between if lost else ''}"
 
 
 def _foot(run: Run) -> str:

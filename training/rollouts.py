@@ -11,7 +11,6 @@ import numpy as np
 
 from winterkingdom_env.envs.vector import VectorEnv
 
-MAX_SEATS = 4
 LEARNER = 0  # in an actor's ``who``: the network that learns; its past selves follow
 
 
@@ -24,13 +23,14 @@ class Rollout:
 
     def __init__(self, horizon: int, env: VectorEnv, actor: Any) -> None:
         """Make the arrays for games of ``env`` that ``actor`` plays: packed observations where it has no context to show."""
-        shape, spec = (horizon, env.num_envs), env.module.OBSERVATION
+        shape, spec, n_seats = (horizon, env.num_envs), env.module.OBSERVATION, env.module.MAX_PLAYERS
         self.contexts = np.zeros((*shape, actor.n_inputs), np.float32)
         self.packed = np.zeros((*shape, 0 if actor.n_inputs else spec.n_words), np.uint32)
         self.n_moves, self.choices = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
         self.seats, self.n_players = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
         self.log_probs, self.values = np.zeros(shape, np.float32), np.zeros((*shape, actor.n_values), np.float32)
-        self.ends, self.final = np.zeros(shape, bool), np.zeros((*shape, MAX_SEATS), np.float32)
+        self.ends = np.zeros(shape, bool)
+        self.scores, self.ranks = np.zeros((*shape, n_seats), np.float32), np.zeros((*shape, n_seats), np.int8)
         self.is_league = np.zeros(shape, bool)  # where a game against past selves ended
         self.learner = np.zeros(shape, np.int64)  # and the learner's seat there
         self.moves = np.zeros(24 * horizon * env.num_envs, np.int16)
@@ -61,7 +61,7 @@ class Players:
         self.actor.who[rows], self.learner[rows] = LEARNER, -1
         if len(against):
             seats = self.rng.integers(1 << 30, size=len(against)) % self.env.batch.rows["n_players"][against]
-            self.actor.who[against] = 1 + self.rng.integers(n_league, size=(len(against), MAX_SEATS))
+            self.actor.who[against] = 1 + self.rng.integers(n_league, size=(len(against), self.actor.who.shape[1]))
             self.actor.who[against, seats] = LEARNER
             self.learner[against] = seats
 
@@ -91,43 +91,49 @@ class Players:
             rollout.ends[t] = turns.terminated
             ended = np.flatnonzero(turns.terminated)
             if len(ended):
-                rollout.final[t, ended] = env.final_scores[ended]
+                rollout.scores[t, ended], rollout.ranks[t, ended] = env.final_scores[ended], env.final_ranks[ended]
                 rollout.is_league[t, ended] = self.learner[ended] >= 0
                 rollout.learner[t, ended] = self.learner[ended]
                 self.seat_players(ended, len(players) - 1)
 
 
-def shares_and_leads(scores: np.ndarray, n_players: np.ndarray, scale: float) -> tuple[np.ndarray, np.ndarray]:
-    """Of finished games (n, seats): each seat's share of the win, and its lead on the mean of the others."""
+def shares_of(ranks: np.ndarray) -> np.ndarray:
+    """Of finished games (n, seats): each seat's share of the win. The game's ranks say who has won, 1; nobody sits where they are 0."""
+    wins = ranks == 1
+    shares: np.ndarray = wins / wins.sum(1, keepdims=True)
+    return shares
+
+
+def leads_of(scores: np.ndarray, n_players: np.ndarray, scale: float) -> np.ndarray:
+    """Of finished games (n, seats): each seat's lead in points on the mean of the others."""
     is_seat = np.arange(scores.shape[1]) < n_players[:, None]
-    best = np.where(is_seat, scores, -np.inf).max(1, keepdims=True)
-    wins = is_seat & (scores == best)
     total = np.where(is_seat, scores, 0).sum(1, keepdims=True)
     leads = (scores - (total - scores) / (n_players[:, None] - 1)) / scale
-    return wins / wins.sum(1, keepdims=True), np.where(is_seat, leads, 0.0)
+    return np.where(is_seat, leads, 0.0)
 
 
-def outlooks(rollout: Rollout, lam: float, scale: float) -> tuple[np.ndarray, np.ndarray]:
+def value_targets(rollout: Rollout, lam: float, scale: float) -> tuple[np.ndarray, np.ndarray]:
     """What each decision led to, in the form of the values (probability to win of all seats, the own one first, and the own lead), and where that is known.
 
     GAE over each seat's own decisions: the values at a seat's next decision in the same game, mixed with what that led to; at the end of
     the game the outcome itself. The last decision of a seat in the rollout is not followed by another: it is not learnt from.
     """
-    horizon, n_games = rollout.seats.shape
-    every, seats = np.arange(n_games), np.arange(MAX_SEATS)
-    later = np.zeros((n_games, MAX_SEATS, rollout.values.shape[2]), np.float32)  # per seat: of its next decision
-    is_known = np.zeros((n_games, MAX_SEATS), bool)
+    horizon, n_games, n_seats = rollout.ranks.shape
+    every, seats = np.arange(n_games), np.arange(n_seats)
+    later = np.zeros((n_games, n_seats, rollout.values.shape[2]), np.float32)  # per seat: of its next decision
+    is_known = np.zeros((n_games, n_seats), bool)
     targets, found = np.zeros_like(rollout.values), np.zeros((horizon, n_games), bool)
     for t in reversed(range(horizon)):
         ended = np.flatnonzero(rollout.ends[t])
         if len(ended):
             n_players = rollout.n_players[t, ended]
-            shares, leads = shares_and_leads(rollout.final[t, ended], n_players, scale)
+            shares = shares_of(rollout.ranks[t, ended])
+            leads = leads_of(rollout.scores[t, ended], n_players, scale)
             for seat in seats:
                 turned = (seat + seats) % n_players[:, None]
                 is_seat = seats < n_players[:, None]
-                later[ended, seat, :MAX_SEATS] = np.where(is_seat, np.take_along_axis(shares, turned, 1), 0.0)
-                later[ended, seat, MAX_SEATS] = leads[:, seat]
+                later[ended, seat, :-1] = np.where(is_seat, np.take_along_axis(shares, turned, 1), 0.0)
+                later[ended, seat, -1] = leads[:, seat]
             is_known[ended] = True
         seat = rollout.seats[t]
         targets[t], found[t] = later[every, seat], is_known[every, seat]
@@ -140,19 +146,19 @@ def outlooks(rollout: Rollout, lam: float, scale: float) -> tuple[np.ndarray, np
 def advantages(targets: np.ndarray, values: np.ndarray, n_players: np.ndarray, margin: float) -> np.ndarray:
     """How much better than their values decisions came out: in reward for winning (see core.rewards) and in lead."""
     wins = (targets[:, 0] - values[:, 0]) * n_players / (n_players - 1)
-    good: np.ndarray = (1 - margin) * wins + margin * (targets[:, MAX_SEATS] - values[:, MAX_SEATS])
+    good: np.ndarray = (1 - margin) * wins + margin * (targets[:, -1] - values[:, -1])
     return good
 
 
-def results(rollout: Rollout, scale: float) -> dict[str, float]:
+def results(rollout: Rollout) -> dict[str, float]:
     """How the games came out that ended in a rollout: points, and reward for winning against past selves; nan if there was none."""
-    n_players, final = rollout.n_players[rollout.ends], rollout.final[rollout.ends]
-    is_seat = np.arange(MAX_SEATS) < n_players[:, None]
+    n_players, scores = rollout.n_players[rollout.ends], rollout.scores[rollout.ends]
+    is_seat = np.arange(scores.shape[1]) < n_players[:, None]
     against, learner = rollout.is_league[rollout.ends], rollout.learner[rollout.ends]
-    shares, _ = shares_and_leads(final, n_players, scale)
+    shares = shares_of(rollout.ranks[rollout.ends])
     own = np.take_along_axis(shares, np.maximum(learner, 0)[:, None], 1)[:, 0]
     rewards = (n_players * own - 1) / (n_players - 1)
     return {
         "return": float(rewards[against].mean()) if against.any() else math.nan,
-        "score": float(final[is_seat].mean()) if len(final) else math.nan,
+        "score": float(scores[is_seat].mean()) if len(scores) else math.nan,
     }

@@ -29,7 +29,8 @@ KNOWN = (
     "games", "steps_per_second", "return", "score", "entropy", "explained_variance", "policy_loss", "value_loss", "approx_kl",
     "clip_fraction", "learning_rate", "league", "share_env", "share_inference", "share_learning", "share_other",
 )  # fmt: skip  # further columns that must be numbers if they are there; others may be anything
-ROW_TEXTS = ("agent", "opponent", "split", "twist")
+ROW_TEXTS = ("agent", "opponent", "split", "fact", "value")
+FACT = ("fact", "value")  # columns that evaluations during training need not have: they are about all games
 ROW_NUMBERS = ("num_players", "setups", "games", "win_rate", "low", "high")
 
 
@@ -188,8 +189,8 @@ def _progress_cell(path: Path, line: int, name: str, cells: Mapping[str, str]) -
     return value if math.isfinite(value) else math.nan
 
 
-def _row_columns(has_twist: bool) -> tuple[str, ...]:
-    return (*(name for name in ROW_TEXTS if has_twist or name != "twist"), *ROW_NUMBERS)
+def _row_columns(has_fact: bool) -> tuple[str, ...]:
+    return (*(name for name in ROW_TEXTS if has_fact or name not in FACT), *ROW_NUMBERS)
 
 
 def _row(path: Path, line: int, cells: Mapping[str, str]) -> Row:
@@ -206,7 +207,7 @@ def _row(path: Path, line: int, cells: Mapping[str, str]) -> Row:
     if not 0 <= low <= rate <= high <= 1:
         raise RunError(f"{path}, line {line}: low {low:g}, win_rate {rate:g}, high {high:g} must ascend from 0 to 1")
     return Row(
-        agent=cells["agent"], opponent=cells["opponent"], split=cells["split"], twist=cells.get("twist", ALL),
+        agent=cells["agent"], opponent=cells["opponent"], split=cells["split"], fact=cells.get("fact", ALL), value=cells.get("value", ALL),
         num_players=int(numbers["num_players"]), setups=int(numbers["setups"]), games=int(numbers["games"]),
         wins=rate * numbers["games"], win_rate=rate, low=low, high=high,
     )  # fmt: skip

@@ -46,6 +46,7 @@ SETTINGS, PROGRESS, EVALUATIONS, CHECKPOINTS, POLICY = (
 STEPS = re.compile(r"[0-9]{1,18}")
 COMMENT = re.compile(r"^    (\w+): .*?  # (.*)$", re.MULTILINE)
 PLAYERS = re.compile(r"[0-9](,[0-9]){0,63}")
+ALL_PLAYERS = "all"
 MOST_MINUTES, MOST_STEPS = 10**6, 10**15
 MOST_DECISIONS = 1 << 20  # of a rollout: it must fit into memory, with about 12 kB for each, two rollouts together
 # The least and the most of every setting that is a number, of all trainers.
@@ -83,10 +84,17 @@ def check_settings(settings: Any) -> None:
         raise SettingsError(
             f"games={settings.games} x horizon={settings.horizon}: a rollout has {MOST_DECISIONS:,} decisions at most"
         )
-    if not PLAYERS.fullmatch(settings.players):
+    if settings.players != ALL_PLAYERS and not PLAYERS.fullmatch(settings.players):
         raise SettingsError(f"players={quoted(settings.players)}: up to 64 numbers of players are needed, as in 2,3,4")
     if not settings.minutes and not settings.steps:
         raise SettingsError("minutes=0 and steps=0: the run would never end; give one of them")
+
+
+def numbers_of(settings: Any) -> tuple[int, ...]:
+    """The numbers of players that settings ask for."""
+    if settings.players == ALL_PLAYERS:
+        return tuple(get_game(settings.game).PLAYERS)
+    return tuple(map(int, settings.players.split(",")))
 
 
 def check_device(name: str) -> None:
@@ -156,10 +164,10 @@ class RunFolder:
             raise FolderError(
                 f"{self.path} cannot be made: {error.strerror}; choose another folder with --out"
             ) from None
-        command = shlex.join(["python", "-m", "training.ppo", *arguments])
+        command, game = shlex.join(["python", "-m", "training.ppo", *arguments]), get_game(settings.game)
         told = {
             "settings": asdict(settings), "command": command, "preset": preset, "network": settings.network,
-            "env": f"{settings.game}_{get_game(settings.game).ENV_VERSION}",
+            "env": f"{game.NAME}_{game.ENV_VERSION}",
             "machine": {key: str(value) for key, value in machine().items()},
             "versions": {name: version(name) for name in ("torch", "numpy", "numba")},
             "started": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
@@ -286,7 +294,7 @@ class RunFolder:
                 print(f"{path} cannot be read ({reason}); going back to the one before", file=sys.stderr)
         if found:
             raise FolderError(
-                f"none of the {len(found)} checkpoints in {self.path / CHECKPOINTS} can be read; begin anew with --out"
+                f"none of the {len(found)} checkpoints in {self.path / CHECKPOINTS} can be read; begin again with --out"
             )
         return False
 

@@ -23,23 +23,32 @@ from stable_baselines3.common.vec_env import VecEnv
 from winterkingdom_env.core.arguments import as_integer
 from winterkingdom_env.core.rng import derive
 from winterkingdom_env.envs.common import seat_of_learner
-from winterkingdom_env.envs.vector import WAIT, Turns, learner_actions
-from winterkingdom_env.games import winter_kingdom
-from winterkingdom_env.games.winter_kingdom import layout
+from winterkingdom_env.envs.vector import WAIT, Turns, VectorEnv, learner_actions
+from winterkingdom_env.games import GameRules, get_game, known_games
 from winterkingdom_env.search.actor import Actor
-from winterkingdom_env.search.network import count_context, count_weights
+from winterkingdom_env.search.network import count_context
 from winterkingdom_env.search.registry import Agent, agent_spec
 from winterkingdom_env.search.view import View
-from winterkingdom_env.winter_kingdom_v1 import vector_env
 
-SPEC, N_ACTIONS, MAX_PLAYERS = winter_kingdom.OBSERVATION, winter_kingdom.N_ACTIONS, winter_kingdom.MAX_PLAYERS
-N_CONTEXT, N_FEATURES = count_context(winter_kingdom.World), len(winter_kingdom.FEATURES)
-N_WEIGHTS = count_weights(winter_kingdom.World)
 FORMS = ("bytes", "moves")
+WORD = 4  # bytes
 RANDOM, SCRIPTED, PAST = 0, 1, 2  # who plays a seat; from PAST on: the past selves
-# Legal moves that the form "moves" has room for. Of a million decisions of random play (2 to 4 players, all twists and boards) 59 have more; the
-# mean is 11, but every place is paid for in every decision, since SB3's buffers are not ragged. From longer lists hexes are left out evenly.
+# Legal moves that the form "moves" has room for. Of a million decisions of random play in Winter Kingdom 59 have more; the mean is 11, but every
+# place is paid for in every decision, since SB3's buffers are not ragged. From longer lists places of the board are left out evenly.
 MOST_MOVES = 128
+
+
+class MovesLayout:
+    """Where the form "moves" of a game has what."""
+
+    def __init__(self, rules: GameRules) -> None:
+        """Of this game."""
+        n_context, self.n_features = count_context(rules.World), len(rules.FEATURES)
+        first = n_context + MOST_MOVES
+        self.n_players = first + MOST_MOVES * self.n_features
+        self.contexts, self.moves = slice(0, n_context), slice(n_context, first)
+        self.features = slice(first, self.n_players)
+        self.width = self.n_players + 1
 
 
 class PastSelves(Protocol):
@@ -49,7 +58,7 @@ class PastSelves(Protocol):
         """Keep a copy of ``policy`` as it is now, instead of what was in this place."""
 
     def seed(self, seed: int) -> None:
-        """Begin the stream from which actions are drawn anew."""
+        """Begin the stream from which actions are drawn."""
 
     def choose(self, env: LearnerVecEnv, rows: NDArray[np.int64], places: NDArray[np.int64]) -> NDArray[np.int64]:
         """An action for each of the rows, drawn by the copy in the place that is named for it."""
@@ -93,8 +102,8 @@ class KernelSelves:
 
     def __init__(self, env: LearnerVecEnv, n_places: int) -> None:
         """Room for ``n_places`` sets of weights."""
-        self.weights = np.zeros((n_places, N_WEIGHTS), np.float32)
         self._actor = Actor(env.games.batch, 0)
+        self.weights = np.zeros((n_places, self._actor.n_weights), np.float32)
 
     def put(self, place: int, policy: Any) -> None:
         """See PastSelves; ``policy`` has the network as ``policy.mlp_extractor.network``."""
@@ -112,7 +121,7 @@ class KernelSelves:
 
 
 class LearnerVecEnv(VecEnv):
-    """``num_envs`` games with a learner in each, on a seat that every game draws anew.
+    """``num_envs`` games with a learner in each, on a seat that is drawn for every game.
 
     Reward: everything that the learner's seat was paid from its decision to its next one. ``infos`` of an ended game: "terminal_observation",
     "episode" (as SB3's Monitor writes it), "scores" and "seat". ``seconds``: time spent in here, and how much of it by opponents.
@@ -121,6 +130,7 @@ class LearnerVecEnv(VecEnv):
     def __init__(
         self,
         num_envs: int,
+        game: str | None = None,
         *,
         form: str = "bytes",
         shares: tuple[float, float, float] = (1.0, 0.0, 0.0),
@@ -128,10 +138,11 @@ class LearnerVecEnv(VecEnv):
         n_past: int = 4,
         **options: Any,
     ) -> None:
-        """``options``: those of ``winter_kingdom_v1.vector_env``.
+        """``options``: those of ``VectorEnv``, as the vector_env of the game's module describes them.
 
+        game      its name, or module:attribute; None: the first that is known
         form      what is shown: "bytes" (uint8: the packed words, since SB3 makes float32 of numbers, in which 32 bits have no room) or "moves"
-                  (float32: context, MOST_MOVES actions or -1, their features)
+                  (float32: context, MOST_MOVES actions or -1, their features, the number of players)
         shares    of the seats that random actions, scripted agents and past selves play; drawn for every seat of every game
         scripted  agents (winterkingdom_env.search.registry) to draw from
         n_past    most past selves to keep
@@ -144,9 +155,10 @@ class LearnerVecEnv(VecEnv):
             raise ValueError(f"shares={shares}: three numbers from 0 on are needed, not all 0: random, scripted, past")
         n_past = as_integer("n_past", n_past, 1)
         self.render_mode = None
-        self.games = vector_env(num_envs, autoreset_mode="disabled", **options)
+        self.rules = get_game(known_games()[0] if game is None else game)
+        self.games = VectorEnv(self.rules, num_envs, autoreset_mode="disabled", **options)
         self.form, self.n_past, self.n_snapshots = form, n_past, 0
-        self._shares = np.asarray(shares, float)
+        self._shares, self._at = np.asarray(shares, float), MovesLayout(self.rules)
         self._specs = [agent_spec(text) for text in scripted]
         if self._shares[SCRIPTED] and not self._specs:
             raise ValueError(f"shares={shares}: there is no scripted agent to draw; name one, such as 'greedy'")
@@ -154,18 +166,18 @@ class LearnerVecEnv(VecEnv):
         self._actor = Actor(self.games.batch, 0) if form == "moves" else None
         self.past: PastSelves = KernelSelves(self, n_past) if form == "moves" else TorchSelves()
         if self._actor is None:
-            space = spaces.Box(0, 255, (4 * SPEC.n_words,), np.uint8)
+            space = spaces.Box(0, 255, (WORD * self.rules.OBSERVATION.n_words,), np.uint8)
         else:
-            space = spaces.Box(-np.inf, np.inf, (N_CONTEXT + MOST_MOVES * (1 + N_FEATURES),), np.float32)
-        num_envs = self.games.num_envs
-        super().__init__(num_envs, space, spaces.Discrete(N_ACTIONS))
+            space = spaces.Box(-np.inf, np.inf, (self._at.width,), np.float32)
+        num_envs, n_actions = self.games.num_envs, self.rules.N_ACTIONS
+        super().__init__(num_envs, space, spaces.Discrete(n_actions))
         self._width = int(np.prod(space.shape))
         self.seats = np.zeros(num_envs, np.int64)  # the learners'
-        self.who = np.zeros((num_envs, MAX_PLAYERS), np.int64)  # RANDOM, SCRIPTED, PAST + place
+        self.who = np.zeros((num_envs, self.rules.MAX_PLAYERS), np.int64)  # RANDOM, SCRIPTED, PAST + place
         self.seconds = {"env": 0.0, "opponents": 0.0}
         self._rng = np.random.default_rng(0)
         self._every = np.arange(num_envs)
-        self._masks = np.zeros((num_envs, N_ACTIONS), bool)
+        self._masks = np.zeros((num_envs, n_actions), bool)
         self._actions = np.zeros(num_envs, np.int64)
         self._owed, self._sums = np.zeros(num_envs), np.zeros(num_envs)  # paid before the first decision; per game
         self._lengths, self._began = np.zeros(num_envs, np.int64), time.time()
@@ -196,7 +208,7 @@ class LearnerVecEnv(VecEnv):
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
         """Remember the learners' actions."""
-        self._actions = learner_actions(actions, self.num_envs, N_ACTIONS)
+        self._actions = learner_actions(actions, self.num_envs, self.rules.N_ACTIONS)
 
     def step_wait(self) -> tuple[NDArray[Any], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
         """Carry the actions out, let the others move, and begin the next game where one has ended."""
@@ -265,17 +277,20 @@ class LearnerVecEnv(VecEnv):
         if self._actor is None:
             return self.games_bytes(slice(None))
         self._actor.look()
-        n_moves, first = self._actor.n_moves, N_CONTEXT + MOST_MOVES
-        shown = np.empty((self.num_envs, self._width), np.float32)
-        shown[:, :N_CONTEXT] = self._actor.contexts
-        listed = np.arange(MOST_MOVES) < n_moves[:, None]
-        shown[:, N_CONTEXT:first] = np.where(listed, self._actor.moves[:, :MOST_MOVES], -1)
-        shown[:, first:] = self._actor.features[:, :MOST_MOVES].reshape(self.num_envs, -1)
+        n_moves, at, most = self._actor.n_moves, self._at, min(MOST_MOVES, self.rules.N_ACTIONS)
+        shown = np.zeros((self.num_envs, self._width), np.float32)
+        shown[:, at.contexts] = self._actor.contexts
+        listed = np.arange(most) < n_moves[:, None]
+        shown[:, at.moves] = -1
+        shown[:, at.moves][:, :most] = np.where(listed, self._actor.moves[:, :most], -1)
+        features = self._actor.features[:, :most]
+        shown[:, at.features][:, : features[0].size] = features.reshape(self.num_envs, -1)
+        shown[:, at.n_players] = self.games.batch.rows["n_players"]
         for row in np.flatnonzero(n_moves > MOST_MOVES):
             moves = self._actor.moves[row, : n_moves[row]]
-            kept = kept_moves(moves)
-            shown[row, N_CONTEXT:first] = moves[kept]
-            shown[row, first:] = self._actor.features[row, kept].ravel()
+            kept = kept_moves(moves, self.rules.PLACE_KINDS * len(self.rules.PLACES))
+            shown[row, at.moves] = moves[kept]
+            shown[row, at.features] = self._actor.features[row, kept].ravel()
             self._masks[row] = False
             self._masks[row, moves[kept]] = True
         return shown
@@ -285,9 +300,9 @@ class LearnerVecEnv(VecEnv):
         packed = self.games.game(row).observe(int(self.seats[row]), "packed")["observation"]
         if self._actor is None:
             return packed.astype("<u4").view(np.uint8)
-        shown = np.zeros(self._width, np.float32)
-        shown[: SPEC.n_entries] = SPEC.unpack(packed)["vector"]
-        shown[N_CONTEXT : N_CONTEXT + MOST_MOVES] = -1
+        shown, at, spec = np.zeros(self._width, np.float32), self._at, self.rules.OBSERVATION
+        shown[: spec.n_entries] = spec.unpack(packed)["vector"]
+        shown[at.moves], shown[at.n_players] = -1, self.games.config(row).num_players
         return shown
 
     # Playing
@@ -310,7 +325,7 @@ class LearnerVecEnv(VecEnv):
             shares[PAST] = 0.0
         if not shares.any():
             shares[RANDOM] = 1.0
-        size = (len(rows), MAX_PLAYERS)
+        size = (len(rows), self.rules.MAX_PLAYERS)
         who = self._rng.choice(3, size, p=shares / shares.sum())
         self.who[rows] = np.where(who == PAST, PAST + self._rng.integers(max(n_past, 1), size=size), who)
 
@@ -356,8 +371,9 @@ class LearnerVecEnv(VecEnv):
             }
 
 
-def kept_moves(moves: NDArray[np.int16]) -> NDArray[np.int64]:
-    """Which of a list that is too long, ascending, stay: every card, and hexes evenly spaced."""
-    n_cards = min(int((moves >= layout.USE_FIRST).sum()), MOST_MOVES)
-    hexes = np.linspace(0, len(moves) - n_cards - 1, MOST_MOVES - n_cards).astype(np.int64)
-    return np.concatenate([hexes, np.arange(len(moves) - n_cards, len(moves))])
+def kept_moves(moves: NDArray[np.int16], n_places: int) -> NDArray[np.int64]:
+    """Which of a list that is too long, ascending, stay: those that are not about a place of the board, from ``n_places`` on, and others evenly spaced."""
+    n_apart = int((moves >= n_places).sum())
+    first, n_kept = len(moves) - n_apart, min(n_apart, MOST_MOVES)
+    places = np.linspace(0, first - 1, MOST_MOVES - n_kept).astype(np.int64)
+    return np.concatenate([places, first + np.linspace(0, n_apart - 1, n_kept).astype(np.int64)])

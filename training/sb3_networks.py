@@ -1,7 +1,7 @@
 """The networks of winterkingdom_env/search/torch_network.py in the form in which Stable-Baselines3 wants them.
 
 conv, flat  features extractors over packed words, with SB3's own heads behind them
-moves       a policy whose network judges the listed moves and foresees the end
+moves       a policy whose network gives the logits of the listed moves and the value
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
-from training.sb3_env import MOST_MOVES, SPEC
-from winterkingdom_env.games import winter_kingdom
-from winterkingdom_env.games.winter_kingdom.layout import N_HEXES
-from winterkingdom_env.search.network import count_context
+from training.sb3_env import MOST_MOVES, MovesLayout
+from training.splits import GAME
+from winterkingdom_env.games import get_game
 from winterkingdom_env.search.torch_network import ConvNet, Decisions, FlatNet, MovesNet
 
 NETWORKS = ("conv", "flat", "moves")
@@ -29,16 +28,16 @@ def words_of(shown: torch.Tensor) -> torch.Tensor:
     return shown.to(torch.uint8).view(torch.int32)
 
 
-N_CONTEXT, N_FEATURES = count_context(winter_kingdom.World), len(winter_kingdom.FEATURES)
-
-
 class ConvFeatures(BaseFeaturesExtractor):
-    """The body of winterkingdom_env.search.torch_network.ConvNet: three numbers for every hex, one per kind of action on it, and a summary of board and fields."""
+    """The body of winterkingdom_env.search.torch_network.ConvNet: a number for every place and kind of action on it, and a summary of board and fields."""
 
-    def __init__(self, observation_space: spaces.Space[Any], channels: int = 16, layers: int = 2) -> None:
+    def __init__(
+        self, observation_space: spaces.Space[Any], channels: int = 16, layers: int = 2, game: str = GAME
+    ) -> None:
         """``channels`` and ``layers`` of the convolution."""
-        super().__init__(observation_space, 3 * N_HEXES + 2 * channels)
-        self.body = ConvNet(winter_kingdom, channels, layers)
+        rules = get_game(game)
+        super().__init__(observation_space, rules.PLACE_KINDS * len(rules.PLACES) + 2 * channels)
+        self.body = ConvNet(rules, channels, layers)
         del self.body.cards, self.body.ahead  # SB3 has heads of its own
 
     def forward(self, shown: torch.Tensor) -> torch.Tensor:
@@ -49,14 +48,14 @@ class ConvFeatures(BaseFeaturesExtractor):
 class FlatFeatures(BaseFeaturesExtractor):
     """The body of winterkingdom_env.search.torch_network.FlatNet: a perceptron over all planes and fields."""
 
-    def __init__(self, observation_space: spaces.Space[Any], width: int = 256) -> None:
+    def __init__(self, observation_space: spaces.Space[Any], width: int = 256, game: str = GAME) -> None:
         """``width`` of the hidden layers."""
         super().__init__(observation_space, width)
-        self.body = FlatNet(winter_kingdom, width).body
+        self._spec, self.body = get_game(game).OBSERVATION, FlatNet(get_game(game), width).body
 
     def forward(self, shown: torch.Tensor) -> torch.Tensor:
         """(n, bytes) to (n, features)."""
-        seen = SPEC.unpack_torch(words_of(shown))
+        seen = self._spec.unpack_torch(words_of(shown))
         features: torch.Tensor = self.body(torch.cat([seen["observation"].flatten(1), seen["vector"]], 1))
         return features
 
@@ -64,25 +63,24 @@ class FlatFeatures(BaseFeaturesExtractor):
 class MovesJudge(nn.Module):
     """A MovesNet where SB3 has the layers before its heads: gives the logits of all actions and the value themselves."""
 
-    def __init__(self) -> None:
+    def __init__(self, game: str) -> None:
         """Fresh weights."""
         super().__init__()
-        self.network = MovesNet(winter_kingdom)
-        self._counts = SPEC.entries("n_players")
+        self.network, self._at = MovesNet(get_game(game)), MovesLayout(get_game(game))
+        self._n_actions = get_game(game).N_ACTIONS
 
     def forward(self, shown: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """(n, numbers) as the form "moves" shows them: logits (n, actions), values (n, 1)."""
-        contexts, first = shown[:, :N_CONTEXT], N_CONTEXT + MOST_MOVES
-        moves = shown[:, N_CONTEXT:first]
+        at, contexts = self._at, shown[:, self._at.contexts]
+        moves, n_players = shown[:, at.moves], shown[:, at.n_players].long()
         rows, places = (moves >= 0).nonzero(as_tuple=True)
-        n_players = contexts[:, self._counts].argmax(1) + 2  # the field has an entry for 2, 3 and 4
-        features = shown[:, first:].reshape(-1, MOST_MOVES, N_FEATURES)[rows, places]
+        features = shown[:, at.features].reshape(-1, MOST_MOVES, at.n_features)[rows, places]
         listed = moves[rows, places].long()
-        listed_logits, ahead = self.network(Decisions(n_players, listed, rows, contexts, features))
-        logits = listed_logits.new_full((len(shown), winter_kingdom.N_ACTIONS), IMPOSSIBLE)
+        listed_logits, values = self.network(Decisions(n_players, listed, rows, contexts, features))
+        logits = listed_logits.new_full((len(shown), self._n_actions), IMPOSSIBLE)
         logits[rows, listed] = listed_logits
         # The reward for winning is 1, the others share -1 (core/rewards.py).
-        return logits, ((n_players * ahead[:, 0].exp() - 1) / (n_players - 1))[:, None]
+        return logits, ((n_players * values[:, 0].exp() - 1) / (n_players - 1))[:, None]
 
     def forward_actor(self, shown: torch.Tensor) -> torch.Tensor:
         """The logits."""
@@ -96,22 +94,33 @@ class MovesJudge(nn.Module):
 class MovesPolicy(MaskableActorCriticPolicy):
     """SB3's policy with a MovesNet in it and no layers besides."""
 
+    def __init__(self, *arguments: Any, game: str = GAME, **options: Any) -> None:
+        """``game``: its name; the others are SB3's."""
+        self._game = game
+        super().__init__(*arguments, **options)
+
+    def _get_constructor_parameters(self) -> dict[str, Any]:
+        return {**super()._get_constructor_parameters(), "game": self._game}
+
     def _build(self, lr_schedule: Any) -> None:
         make_optimizer: Any = self.optimizer_class  # the class of all optimisers knows no lr
-        self.mlp_extractor = MovesJudge()  # type: ignore[assignment]  # SB3 asks it for nothing but its three methods
+        self.mlp_extractor = MovesJudge(self._game)  # type: ignore[assignment]  # SB3 asks it for nothing but its three methods
         self.action_net, self.value_net = nn.Identity(), nn.Identity()  # type: ignore[assignment]  # nothing is left to do
         self.optimizer = make_optimizer(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
 
 
-def policy_of(network: str, channels: int = 16, layers: int = 2, width: int = 256) -> tuple[Any, dict[str, Any]]:
-    """The policy that SB3 is to make, and its options; ``channels`` and ``layers`` of a conv network, ``width`` of a flat one."""
+def policy_of(
+    network: str, channels: int = 16, layers: int = 2, width: int = 256, game: str = GAME
+) -> tuple[Any, dict[str, Any]]:
+    """The policy that SB3 is to make for a game, and its options; ``channels`` and ``layers`` of a conv network, ``width`` of a flat one."""
+    name = get_game(game).NAME
     if network == "moves":
-        return MovesPolicy, {}
-    sizes = {"channels": channels, "layers": layers} if network == "conv" else {"width": width}
+        return MovesPolicy, {"game": name}
+    sizes: dict[str, Any] = {"channels": channels, "layers": layers} if network == "conv" else {"width": width}
     return "MlpPolicy", {
         "features_extractor_class": ConvFeatures if network == "conv" else FlatFeatures,
-        "features_extractor_kwargs": sizes,
-        # The features have numbers for every hex: a hidden layer would squeeze them before they become logits for every hex.
+        "features_extractor_kwargs": {**sizes, "game": name},
+        # The features have numbers for every place: a hidden layer would squeeze them before they become logits for every place.
         "net_arch": {"pi": [], "vf": [64]},
         "activation_fn": nn.ReLU,
     }

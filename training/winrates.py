@@ -1,4 +1,4 @@
-"""Win rates with intervals, by split, number of players and twist, from the games that an agent played against others.
+"""Win rates with intervals, by split, number of players and the facts of a game (GameRules.FACTS), from the games that an agent played against others.
 
 The unit of statistics is the set-up: its games share cards, boards and hands. Intervals are those of the arena (``agents.ratings``): 95 %, from
 drawing whole set-ups again, Wilson's where all set-ups ended alike.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import product
 from pathlib import Path
 
 import msgspec
@@ -19,19 +20,22 @@ from agents.report import csv_text
 from agents.results import Result
 from winterkingdom_env.core.files import write_whole
 
-ALL, NO_TWIST, MIXED = "all", "none", "mixed"
+ALL, NONE, MIXED = "all", "none", "mixed"
 SEEN, HELD_OUT = "seen", "held-out"
 DIGITS = 6  # of what is kept: nobody reads more, and 1 stays 1
 
 
 class Played(msgspec.Struct, frozen=True):
-    """One game of the agent. ``win``: 1, or its share of a shared win; ``setup`` a number, the same for all rotations."""
+    """One game of the agent. ``win``: 1, or its share of a shared win; ``setup`` a number, the same for all rotations.
+
+    ``facts``: those that have one value in a game, such as its twist, by name.
+    """
 
     agent: str
     opponent: str
     split: str
     num_players: int
-    twist: str
+    facts: dict[str, str]
     setup: int
     win: float
     is_forfeit: bool
@@ -40,7 +44,7 @@ class Played(msgspec.Struct, frozen=True):
 class Row(msgspec.Struct, frozen=True, kw_only=True):
     """How often an agent wins against copies of one opponent, in some of its games, with a 95 % interval.
 
-    ``split``: seen, held-out, mixed or all; ``twist``: a card, none or all; ``wins`` counts a shared win as its share; ``forfeits`` are games that
+    ``split``: seen, held-out, mixed or all; ``fact`` and ``value``: twist and a card or none, or both all; ``wins`` counts a shared win as its share; ``forfeits`` are games that
     the agent itself forfeited, which are lost.
     """
 
@@ -48,7 +52,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     opponent: str
     split: str
     num_players: int
-    twist: str
+    fact: str
+    value: str
     setups: int
     games: int
     wins: float
@@ -83,7 +88,7 @@ def played(result: Result, opponent: str, split: str) -> Played:
         opponent=opponent,
         split=split,
         num_players=len(result.seats),
-        twist=result.cards.get("twist") or NO_TWIST,
+        facts={name: value or NONE for name, value in result.cards.items() if not isinstance(value, list)},
         setup=result.setup,
         win=1 / result.ranks.count(1) if is_won else 0.0,
         is_forfeit=result.forfeit is not None and result.forfeit.seat == seat,
@@ -91,23 +96,23 @@ def played(result: Result, opponent: str, split: str) -> Played:
 
 
 def rows_of(games: Iterable[Played]) -> list[Row]:
-    """For every agent, opponent and number of players: all games, those of each split, and those of each twist within its split."""
+    """For every agent, opponent and number of players: all games, those of each split, and those of each fact's values within its split."""
     groups: dict[tuple[str, str, int], list[Played]] = defaultdict(list)
     for game in games:
         groups[game.agent, game.opponent, game.num_players].append(game)
     rows = []
     for group in groups.values():
-        rows.append(_row(group, ALL, ALL))
+        rows.append(_row(group, ALL))
         splits = [name for name in (SEEN, HELD_OUT, MIXED) if any(game.split == name for game in group)]
         parts = {name: [game for game in group if game.split == name] for name in splits}
-        rows += [_row(part, name, ALL) for name, part in parts.items()]
-        for name, part in parts.items():
-            for twist in sorted({game.twist for game in part}, key=lambda twist: (twist != NO_TWIST, twist)):
-                rows.append(_row([game for game in part if game.twist == twist], name, twist))
+        rows += [_row(part, name) for name, part in parts.items()]
+        for fact, (name, part) in product(group[0].facts, parts.items()):
+            for value in sorted({game.facts[fact] for game in part}, key=lambda value: (value != NONE, value)):
+                rows.append(_row([game for game in part if game.facts[fact] == value], name, fact, value))
     return rows
 
 
-def _row(games: Sequence[Played], split: str, twist: str) -> Row:
+def _row(games: Sequence[Played], split: str, fact: str = ALL, value: str = ALL) -> Row:
     place = {setup: i for i, setup in enumerate(sorted({game.setup for game in games}))}
     won, counts = np.zeros(len(place)), np.zeros(len(place))
     for game in games:
@@ -116,7 +121,7 @@ def _row(games: Sequence[Played], split: str, twist: str) -> Row:
     rate = float(won.sum() / len(games))
     low, high = share_interval(drawn_again(len(place)), won, counts)
     return Row(
-        agent=games[0].agent, opponent=games[0].opponent, split=split, num_players=games[0].num_players, twist=twist,
+        agent=games[0].agent, opponent=games[0].opponent, split=split, num_players=games[0].num_players, fact=fact, value=value,
         setups=len(place), games=len(games), wins=round(float(won.sum()), DIGITS), win_rate=round(rate, DIGITS),
         low=round(min(low, rate), DIGITS), high=round(max(high, rate), DIGITS), forfeits=sum(game.is_forfeit for game in games),
     )  # fmt: skip
@@ -124,17 +129,17 @@ def _row(games: Sequence[Played], split: str, twist: str) -> Row:
 
 def overall(rows: Iterable[Row]) -> list[Row]:
     """The rows about all games of an agent against an opponent."""
-    return [row for row in rows if row.split == ALL and row.twist == ALL]
+    return [row for row in rows if row.split == ALL and row.fact == ALL]
 
 
 def by_split(rows: Iterable[Row]) -> list[Row]:
-    """The rows about one split with all its twists."""
-    return [row for row in rows if row.split != ALL and row.twist == ALL]
+    """The rows about all games of one split."""
+    return [row for row in rows if row.split != ALL and row.fact == ALL]
 
 
-def by_twist(rows: Iterable[Row]) -> list[Row]:
-    """The rows about one twist; each belongs to one split."""
-    return [row for row in rows if row.twist != ALL]
+def by_fact(rows: Iterable[Row]) -> list[Row]:
+    """The rows about one value of a fact; each belongs to one split."""
+    return [row for row in rows if row.fact != ALL]
 
 
 def by_players(rows: Iterable[Row]) -> dict[int, list[Row]]:

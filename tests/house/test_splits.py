@@ -46,7 +46,7 @@ def test_training_setups__are_seen_ones_or_leave_everything_to_the_set_up(name: 
 @every_game
 @pytest.mark.parametrize("number", [0, 1, 99])
 def test_training_setups__a_number_of_players_that_the_game_does_not_have_is_refused(name: str, number: int) -> None:
-    with pytest.raises(ValueError, match=f"not for {number}"):
+    with pytest.raises(ValueError, match=f"num_players={number}"):
         training_setups("all", 10, (number,), 1, name)
 
 

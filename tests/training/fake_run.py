@@ -33,7 +33,7 @@ def rate_row(opponent: str, split: str, players: int, twist: str, rate: float, s
     rate = float(rate)
     half = 1.96 * math.sqrt(rate * (1 - rate) / setups)
     return Row(
-        agent=AGENT, opponent=opponent, split=split, num_players=players, twist=twist, setups=setups,
+        agent=AGENT, opponent=opponent, split=split, num_players=players, fact="all" if twist == "all" else "twist", value=twist, setups=setups,
         games=players * setups, wins=rate * players * setups, win_rate=rate, low=max(0.0, rate - half), high=min(1.0, rate + half),
     )  # fmt: skip
 

@@ -14,7 +14,7 @@ from agents.results import read_results, read_tournament
 from tests.arena.helpers import ROOT, n_lines
 from training.evaluate import evaluate, main, slug
 from training.splits import Split, draw_setups
-from training.winrates import by_split, by_twist, gaps, overall
+from training.winrates import by_fact, by_split, gaps, overall
 from winterkingdom_env.games.winter_kingdom import Config
 
 
@@ -26,7 +26,9 @@ def test_evaluate__every_setup_in_every_rotation_for_each_number_of_players(tmp_
         row.agent == "greedy" and row.opponent == "random" and row.win_rate > row.chance for row in overall(rows)
     )
     assert {(row.split, row.num_players) for row in by_split(rows)} == {(s.value, n) for s in Split for n in (2, 3)}
-    assert {row.twist for row in by_twist(rows)} == {config.twist or "none" for config in setups}
+    for fact in ("economy", "twist"):
+        found = {row.value for row in by_fact(rows) if row.fact == fact}
+        assert found == {getattr(config, fact) or "none" for config in setups}
     assert len(gaps(rows)) == 2
     three = tmp_path / "games" / "greedy-random-3"
     assert [result.numbers for result in read_results(three)] == [
@@ -66,10 +68,16 @@ def test_command__prints_and_writes(tmp_path: Path, capsys: pytest.CaptureFixtur
     arguments = ["random", "--against", "random", "--setups-per-split", "1", "--seed", "1", "--out", str(tmp_path)]
     assert main(arguments) == 0
     printed = capsys.readouterr().out
-    assert "Win rates" in printed and "50.0 %" in printed and "By twist" in printed and "held-out" in printed
+    assert (
+        "Win rates" in printed
+        and "50.0 %" in printed
+        and "By twist" in printed
+        and "By economy" in printed
+        and "held-out" in printed
+    )
     with open(tmp_path / "evaluation.csv", encoding="utf-8", newline="") as file:
         lines = list(csv.DictReader(file))
-    assert [line["split"] for line in lines] == ["all", "seen", "held-out", "seen", "held-out"]
+    assert [line["split"] for line in lines] == ["all", *["seen", "held-out"] * 3]
     assert main([*arguments, "--json"]) == 0
     printed = capsys.readouterr().out
     assert printed.count("\n") == 1

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -27,16 +25,15 @@ from training.maskable_ppo import PARTS, Report, Settings, SettingsError, make_e
 from training.sb3_env import (  # noqa: E402
     FORMS,
     MOST_MOVES,
-    N_CONTEXT,
-    N_FEATURES,
     PAST,
     RANDOM,
     SCRIPTED,
-    SPEC,
     LearnerVecEnv,
+    MovesLayout,
     kept_moves,
 )
 from training.sb3_networks import NETWORKS, policy_of, words_of  # noqa: E402
+from training.splits import Split, split_of  # noqa: E402
 from winterkingdom_env.games import winter_kingdom  # noqa: E402
 from winterkingdom_env.games.winter_kingdom.layout import N_HEXES, USE_FIRST  # noqa: E402
 from winterkingdom_env.search.agents import RandomAgent  # noqa: E402
@@ -44,6 +41,7 @@ from winterkingdom_env.search.registry import agent_spec  # noqa: E402
 from winterkingdom_env.search.torch_network import Decisions  # noqa: E402
 from winterkingdom_env.search.view import View  # noqa: E402
 
+SPEC, AT = winter_kingdom.OBSERVATION, MovesLayout(winter_kingdom)  # type: ignore[arg-type]  # a module is a game
 TINY = Settings(
     setups="all", steps=256, games=16, horizon=8, minibatch=64, epochs=1, channels=4, width=8, snapshot_steps=128, league=2
 )  # fmt: skip
@@ -100,10 +98,10 @@ def test_seed__same_seed__same_games(form: str) -> None:
     differs = False
     for _ in range(60):
         a, b, c = (env.step(pick(env, rng)) for env, rng in zip((one, two, other), rngs, strict=True))
-        assert np.array_equal(a[0][:, :N_CONTEXT], b[0][:, :N_CONTEXT])
+        assert np.array_equal(a[0][:, AT.contexts], b[0][:, AT.contexts])
         assert np.array_equal(one.action_masks(), two.action_masks())
         assert np.array_equal(a[1], b[1])
-        differs |= not np.array_equal(a[0][:, :N_CONTEXT], c[0][:, :N_CONTEXT])
+        differs |= not np.array_equal(a[0][:, AT.contexts], c[0][:, AT.contexts])
     assert differs
 
 
@@ -158,7 +156,7 @@ def test_moves__what_is_listed__is_what_is_legal() -> None:
     env, rng = begun("moves"), np.random.default_rng(5)
     for _ in range(40):
         shown = env.step(pick(env, rng))[0]
-        moves = shown[:, N_CONTEXT : N_CONTEXT + MOST_MOVES].astype(int)
+        moves = shown[:, AT.moves].astype(int)
         for row in range(N_ENVS):
             listed = moves[row][moves[row] >= 0]
             assert np.array_equal(listed, np.flatnonzero(env.action_masks()[row]))
@@ -167,13 +165,13 @@ def test_moves__what_is_listed__is_what_is_legal() -> None:
 
 def test_kept_moves__too_many__every_card_stays_and_hexes_are_spread() -> None:
     moves = np.concatenate([np.arange(N_HEXES), np.arange(USE_FIRST + 5, USE_FIRST + 15)]).astype(np.int16)
-    kept = moves[kept_moves(moves)]
+    kept = moves[kept_moves(moves, USE_FIRST)]
     assert len(kept) == len(set(kept)) == MOST_MOVES
     assert (kept >= USE_FIRST).sum() == 10
     assert kept[0] == 0
     assert kept[MOST_MOVES - 11] == N_HEXES - 1
     all_cards = np.arange(USE_FIRST, USE_FIRST + MOST_MOVES).astype(np.int16)
-    assert np.array_equal(kept_moves(all_cards), np.arange(MOST_MOVES))
+    assert np.array_equal(kept_moves(all_cards, USE_FIRST), np.arange(MOST_MOVES))
 
 
 # Opponents ------------------------------------------------------------------------------------------------------------
@@ -367,7 +365,7 @@ def test_train__same_seed__same_network() -> None:
     ("changes", "words"),
     [
         ({"network": "cnn"}, "there are: conv, flat, moves"),
-        ({"network": "moves", "reward": "margin"}, "foresees who wins"),
+        ({"network": "moves", "reward": "margin"}, "the probability to win"),
         ({"minibatch": 1000}, "does not divide the 8192 decisions"),
         ({"steps": 0}, "never end"),
         ({"players": "2-4"}, "as in 2,3,4"),
@@ -378,24 +376,15 @@ def test_settings__wrong__says_what_would_work(changes: dict[str, Any], words: s
         Settings(**changes)
 
 
-def test_setups__seen__are_drawn_for_every_number_of_players(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-
-    def draw_setups(which: str, n: int, num_players: int, seed: int) -> list[winter_kingdom.Config]:
-        asked.append((which, n, num_players, seed))
-        return [winter_kingdom.Config(num_players=num_players, economy="Furs")] * n
-
-    splits = SimpleNamespace(Split=SimpleNamespace(SEEN="seen"), draw_setups=draw_setups)
-    monkeypatch.setitem(sys.modules, "training.splits", splits)
+def test_setups__seen__are_drawn_for_every_number_of_players() -> None:
     env = make_env(Settings(**{**vars(TINY), "setups": "seen", "n_setups": 3, "players": "2,4", "seed": 9}))
-    assert asked == [("seen", 3, 2, 9), ("seen", 3, 4, 9)]
-    assert {(config.num_players, config.economy) for config in env.games.configs} == {(2, "Furs"), (4, "Furs")}
+    assert [config.num_players for config in env.games.configs] == [2, 2, 2, 4, 4, 4]
+    assert {split_of(config) for config in env.games.configs} == {Split.SEEN}
 
 
-def test_setups__no_splits__says_what_would_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "training.splits", None)
-    with pytest.raises(SettingsError, match="setups='all' works without"):
-        make_env(Settings())
+def test_setups__number_of_players_that_the_game_does_not_have__is_refused() -> None:
+    with pytest.raises(ValueError, match="2, 3 or 4 players"):
+        make_env(Settings(**{**vars(TINY), "players": "2,5"}))
 
 
 def test_command_line__help__explains_every_setting(capsys: pytest.CaptureFixture[str]) -> None:
@@ -403,7 +392,7 @@ def test_command_line__help__explains_every_setting(capsys: pytest.CaptureFixtur
         maskable_ppo.main(["--help"])
     assert end.value.code == 0
     words = capsys.readouterr().out
-    assert "times that a rollout is learnt from (2)" in words
+    assert "passes over a rollout (2)" in words
     assert "--past-share" in words
 
 
@@ -419,17 +408,17 @@ def test_moves__network__judges_listed_moves_only() -> None:
     model = contrib.MaskablePPO(policy_of("moves")[0], env, n_steps=2, batch_size=2 * N_ENVS, device="cpu")
     shown = torch.as_tensor(env.reset())
     with torch.no_grad():
-        logits, values = model.policy.mlp_extractor(shown)
-        row, moves = shown[2], shown[2, N_CONTEXT : N_CONTEXT + MOST_MOVES]
+        all_logits, values = model.policy.mlp_extractor(shown)
+        row, moves = shown[2], shown[2, AT.moves]
         n = int((moves >= 0).sum())
-        features = row[N_CONTEXT + MOST_MOVES :].reshape(MOST_MOVES, N_FEATURES)[:n]
+        features = row[AT.features].reshape(MOST_MOVES, AT.n_features)[:n]
         n_players = torch.tensor([env.games.config(2).num_players])
         given = Decisions(
-            n_players, moves[:n].long(), torch.zeros(n, dtype=torch.long), row[None, :N_CONTEXT], features
+            n_players, moves[:n].long(), torch.zeros(n, dtype=torch.long), row[None, AT.contexts], features
         )
-        listed, ahead = model.policy.mlp_extractor.network(given)
-    assert torch.allclose(logits[2, moves[:n].long()], listed, atol=1e-5)
-    assert (logits[2] > -1e7).sum() == n
+        logits, ahead = model.policy.mlp_extractor.network(given)
+    assert torch.allclose(all_logits[2, moves[:n].long()], logits, atol=1e-5)
+    assert (all_logits[2] > -1e7).sum() == n
     wanted = (n_players * ahead[0, 0].exp() - 1) / (n_players - 1)
     assert values[2].item() == pytest.approx(wanted.item(), abs=1e-5)
 

@@ -7,7 +7,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="torch is not installed: the extra 'train' has it")
 
-from training.ppo import log_probs_of  # noqa: E402
+from training.learning import log_probs_of  # noqa: E402
 from winterkingdom_env.core.rng import Stream  # noqa: E402
 from winterkingdom_env.envs.vector import VectorEnv  # noqa: E402
 from winterkingdom_env.games import winter_kingdom as wk  # noqa: E402
@@ -124,7 +124,7 @@ def test_features__gains__are_the_change_of_the_score_sheet() -> None:
     assert n_checked > 100
 
 
-def test_advice__hidden_things_dealt_anew__stays_the_same() -> None:
+def test_advice__hidden_things_resampled__stays_the_same() -> None:
     thinker = Thinker(wk, shaken(2).flat_weights())
     for game in random_games(10):
         actions, probabilities, values = thinker.judge(game)

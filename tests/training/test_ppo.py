@@ -144,7 +144,7 @@ def test_resume__all_checkpoints_damaged__refuses_and_loses_nothing(
         path.write_bytes(b"nothing")
     before = (out / PROGRESS).read_bytes()
     assert ppo.main([f"--resume={out}"]) == 2
-    assert "begin anew with --out" in capsys.readouterr().err
+    assert "begin again with --out" in capsys.readouterr().err
     assert (out / PROGRESS).read_bytes() == before
 
 
@@ -153,7 +153,7 @@ def test_resume__all_checkpoints_damaged__refuses_and_loses_nothing(
     [
         (["--steps=0"], "the run would never end"),
         (["--steps=10", "--network=cube"], "there are: moves, conv, flat"),
-        (["--steps=10", "--setups=none"], "give seen or all"),
+        (["--steps=10", "--setups=none"], "there are: seen, all"),
         (["--steps=10", "--opponents=nobody"], "no agent is called"),
         (["--steps=10", "--players=7"], "2, 3 or 4 players"),
         (["--steps=10", "--out=one,two"], "choose a folder without one"),

@@ -89,7 +89,7 @@ def test_report__without_a_final_evaluation_takes_the_last_one(run: Path, capsys
     assert found["page"] == str(run / "page" / "report.html")
     page = (run / "page" / "report.html").read_text(encoding="utf-8")
     assert "the last evaluation during training" in page
-    assert not (run / "page" / "twists.png").exists() and (run / "page" / "held_out.png").exists()
+    assert not (run / "page" / "facts.png").exists() and (run / "page" / "held_out.png").exists()
 
 
 def test_report__unknown_columns_are_ignored_and_missing_ones_noted(run: Path) -> None:
@@ -149,7 +149,7 @@ DAMAGES: list[tuple[Damage, str]] = [
     (lambda run: cell(run / "evaluations.csv", 3, "win_rate", ""), r"evaluations\.csv, line 3: win_rate is ''"),
     (lambda run: cell(run / "evaluations.csv", 3, "low", "0.999"), r"evaluations\.csv, line 3: low 0\.999.*ascend"),
     (lambda run: (run / "evaluations.csv").write_text(""), r"evaluations\.csv is empty"),
-    (lambda run: without(run / "final" / "evaluation.csv", "twist"), r"final/evaluation\.csv, line 1: no column twist"),
+    (lambda run: without(run / "final" / "evaluation.csv", "fact"), r"final/evaluation\.csv, line 1: no column fact"),
 ]  # fmt: skip
 
 

@@ -16,9 +16,9 @@ from training.winrates import (
     SEEN,
     Played,
     Row,
+    by_fact,
     by_players,
     by_split,
-    by_twist,
     gap_of,
     gaps,
     overall,
@@ -31,7 +31,9 @@ from training.winrates import (
 def games(split: str, twist: str, wins: list[tuple[float, float]], first: int = 0, opponent: str = "b") -> list[Played]:
     """Two games of two for every set-up."""
     return [
-        Played("a", opponent, split, 2, twist, first + i, win, False) for i, pair in enumerate(wins) for win in pair
+        Played("a", opponent, split, 2, {"twist": twist}, first + i, win, False)
+        for i, pair in enumerate(wins)
+        for win in pair
     ]
 
 
@@ -66,7 +68,7 @@ def test_rows__groups_add_up() -> None:
         ("b", "held-out", 2),
         ("c", "seen", 2),
     ]
-    assert [(row.twist, row.split, row.wins) for row in by_twist(found) if row.opponent == "b"] == [
+    assert [(row.value, row.split, row.wins) for row in by_fact(found) if row.opponent == "b"] == [
         ("none", SEEN, 3.0),
         ("Boom", SEEN, 3.5),
         ("Wolves", HELD_OUT, 1.0),
@@ -101,7 +103,7 @@ def test_rows__that_all_ended_alike_have_an_interval_nevertheless() -> None:
 
 
 def row(split: str, rate: float, low: float, high: float) -> Row:
-    return Row(agent="a", opponent="b", split=split, num_players=2, twist="all", setups=9, games=18, wins=18 * rate,
+    return Row(agent="a", opponent="b", split=split, num_players=2, fact="all", value="all", setups=9, games=18, wins=18 * rate,
                win_rate=rate, low=low, high=high)  # fmt: skip
 
 
@@ -116,7 +118,7 @@ def test_write__is_one_line_per_row(tmp_path: Path) -> None:
     write_rows(tmp_path / "new" / "evaluation.csv", found)
     with open(tmp_path / "new" / "evaluation.csv", encoding="utf-8", newline="") as file:
         lines = list(csv.DictReader(file))
-    assert [(line["split"], line["twist"], line["wins"]) for line in lines] == [
+    assert [(line["split"], line["value"], line["wins"]) for line in lines] == [
         ("all", "all", "1.5"),
         ("seen", "all", "1.5"),
         ("seen", "none", "1.5"),

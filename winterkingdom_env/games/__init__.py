@@ -15,7 +15,7 @@ from typing import cast
 from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.games.contract import Game, GameRules
 
-__all__ = ["GAMES", "Game", "GameRules", "UnknownGameError", "address_of", "get_game", "known_games", "name_of", "register_game"]  # fmt: skip
+__all__ = ["GAMES", "Game", "GameRules", "UnknownGameError", "address_of", "get_game", "known_games", "name_of", "named_game", "register_game"]  # fmt: skip
 
 GAMES = {"winter_kingdom": "v1"}  # of this package: name and env version
 GROUP = "winterkingdom_env.games"  # of entry points
@@ -86,6 +86,16 @@ def get_game(name: str) -> GameRules:
         raise UnknownGameError(f"{quoted(address)} is registered as {name}, but calls itself {quoted(rules.NAME)}")
     _loaded[name] = rules
     return rules
+
+
+def named_game(name: str) -> GameRules:
+    """The game with this name, if it is known: for names in files, which must not make anybody import something."""
+    if name not in known_games():
+        raise UnknownGameError(
+            f"no game is called {quoted(name)}; known games: {', '.join(known_games())}; one from elsewhere must be named as "
+            "'package.module:attribute' before the file is read"
+        )
+    return get_game(name)
 
 
 def address_of(name: str) -> str:

@@ -1,0 +1,138 @@
+"""What PPO learns from a rollout: its decisions as tensors, the losses, and the steps of the optimiser."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch.nn import functional as F
+
+from training.rollouts import Rollout, advantages, value_targets
+from training.settings import Settings
+from winterkingdom_env.search.torch_network import Decisions, Network
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """Decisions of a rollout as tensors on the device of the network; ``first`` and ``n_moves`` say which legal actions are theirs."""
+
+    first: torch.Tensor
+    n_moves: torch.Tensor
+    choices: torch.Tensor
+    logs: torch.Tensor
+    advantages: torch.Tensor
+    targets: torch.Tensor
+    n_players: torch.Tensor
+    contexts: torch.Tensor
+    packed: torch.Tensor
+    moves: torch.Tensor
+    features: torch.Tensor
+
+    def decisions(self, which: torch.Tensor) -> tuple[Decisions, torch.Tensor]:
+        """Some of them as a network wants them, and where in the list of legal actions the chosen ones stand."""
+        n_moves = self.n_moves[which]
+        ends = n_moves.cumsum(0)
+        rows = torch.repeat_interleave(torch.arange(len(which), device=which.device), n_moves)
+        listed = torch.arange(len(rows), device=which.device) + (self.first[which] - ends + n_moves)[rows]
+        has_board = self.packed.shape[1] > 0
+        given = Decisions(
+            self.n_players[which],
+            self.moves[listed].long(),
+            rows,
+            None if has_board else self.contexts[which],
+            None if has_board else self.features[listed],
+            self.packed[which] if has_board else None,
+        )
+        return given, ends - n_moves + self.choices[which]
+
+
+def make_lessons(rollout: Rollout, settings: Settings, scale: float) -> tuple[Lessons, dict[str, float]]:
+    """What is to be learnt from a rollout, and figures about it."""
+    targets, found = value_targets(rollout, settings.gae_lambda, scale)
+    if not found.any():
+        raise ValueError(
+            f"horizon={settings.horizon}: no seat decides twice in a rollout; give a longer one, such as 64"
+        )
+    n_moves = rollout.n_moves.ravel()
+    first = (np.cumsum(n_moves) - n_moves)[found.ravel()]
+    values, targets, n_players = rollout.values[found], targets[found], rollout.n_players[found]
+    advantage = advantages(targets, values, n_players, settings.margin)
+    figures = {
+        "explained_variance": 1.0 - float(np.var(targets[:, 0] - values[:, 0]) / max(np.var(targets[:, 0]), 1e-8))
+    }
+    advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-6)
+
+    def tensor(array: np.ndarray) -> torch.Tensor:
+        return torch.from_numpy(np.ascontiguousarray(array)).to(settings.device)
+
+    lessons = Lessons(
+        tensor(first), tensor(n_moves[found.ravel()]), tensor(rollout.choices[found]), tensor(rollout.log_probs[found]),
+        tensor(advantage.astype(np.float32)), tensor(targets), tensor(n_players), tensor(rollout.contexts[found]),
+        tensor(rollout.packed[found].view(np.int32)), tensor(rollout.moves[: rollout.n_listed]),
+        tensor(rollout.features[: rollout.n_listed]),
+    )  # fmt: skip
+    return lessons, figures
+
+
+def log_probs_of(logits: torch.Tensor, rows: torch.Tensor, n_rows: int) -> torch.Tensor:
+    """Logarithms of the probabilities of legal actions, each among those of its own decision."""
+    most = logits.detach().new_full((n_rows,), -torch.inf).scatter_reduce(0, rows, logits.detach(), "amax")
+    logits = logits - most[rows]
+    total = logits.new_zeros(n_rows).index_add(0, rows, logits.exp())
+    return logits - total.log()[rows]
+
+
+def losses(network: Network, lessons: Lessons, which: torch.Tensor, settings: Settings) -> dict[str, torch.Tensor]:
+    """The parts of PPO's loss for some decisions, and what people watch beside them."""
+    given, chosen = lessons.decisions(which)
+    logits, values = network(given)
+    logs = log_probs_of(logits.float(), given.rows, len(which))
+    ratio_log = logs[chosen] - lessons.logs[which]
+    ratio, advantage = ratio_log.exp(), lessons.advantages[which]
+    clipped = ratio.clamp(1 - settings.clip, 1 + settings.clip)
+    targets = lessons.targets[which]
+    log_wins = values[:, :-1].float()
+    log_wins = log_wins.masked_fill(log_wins.isinf(), 0.0)  # nobody sits there: the target is 0, too
+    return {
+        "policy_loss": -torch.minimum(ratio * advantage, clipped * advantage).mean(),
+        "value_loss": -(targets[:, :-1] * log_wins).sum(1).mean()
+        + F.smooth_l1_loss(values[:, -1].float(), targets[:, -1]),
+        "entropy": -logs.new_zeros(len(which)).index_add(0, given.rows, logs.exp() * logs).mean(),
+        "approx_kl": (ratio - 1 - ratio_log).mean().detach(),
+        "clip_fraction": ((ratio - 1).abs() > settings.clip).float().mean().detach(),
+    }
+
+
+def learn(
+    network: Network,
+    optimizer: torch.optim.Optimizer,
+    lessons: Lessons,
+    settings: Settings,
+    progress: float,
+    rng: torch.Generator,
+) -> dict[str, float]:
+    """Some epochs of PPO over the lessons; means of the losses. ``progress`` of the whole run, from 0 to 1."""
+    left = 1.0 - 0.9 * progress
+    for group in optimizer.param_groups:
+        group["lr"] = settings.learning_rate * left
+    sums: dict[str, float] = {}
+    n_steps, n = 0, len(lessons.first)
+    for _ in range(settings.epochs):
+        order = torch.randperm(n, generator=rng).to(settings.device)
+        for which in torch.split(order, settings.minibatch):
+            if len(which) < min(settings.minibatch, n) // 2:
+                continue  # a small rest would make a noisy step; another epoch has another rest
+            with torch.autocast(torch.device(settings.device).type, torch.bfloat16, enabled=settings.mixed_precision):
+                parts = losses(network, lessons, which, settings)
+            loss = (
+                parts["policy_loss"] + settings.value * parts["value_loss"] - settings.entropy * left * parts["entropy"]
+            )
+            optimizer.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]  # torch's
+            torch.nn.utils.clip_grad_norm_(network.parameters(), settings.grad_norm)
+            optimizer.step()
+            n_steps += 1
+            for name, part in parts.items():
+                sums[name] = sums.get(name, 0.0) + float(part.detach())
+    return {name: total / n_steps for name, total in sums.items()} | {"learning_rate": settings.learning_rate * left}

@@ -1,0 +1,74 @@
+"""What decides how a run of training.ppo goes, and settings for a purpose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from training.run_folder import ALL_PLAYERS, check_settings, numbers_of
+from training.splits import GAME
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that decides how a run goes. Presets change some of it."""
+
+    game: str = GAME  # which game to learn, by its name or as module:attribute
+    network: str = "moves"  # moves (made for two cores), conv or flat
+    channels: int = 16  # of a conv network
+    layers: int = 2  # of a conv network
+    seed: int = 0  # of games, weights and choices
+    minutes: float = 60.0  # how long to train, evaluations included; 0: until `steps`
+    steps: int = 0  # decisions to learn from, after which the run ends; 0: until `minutes`
+    setups: str = "seen"  # which set-ups to train on: seen (training/splits.py) or all
+    players: str = "all"  # numbers of players to draw from, as in 2,2,3,4; all: the game's, the fewest twice
+    games: int = 512  # games at a time
+    horizon: int = 128  # decisions per game and rollout
+    epochs: int = 2  # passes over a rollout
+    minibatch: int = 2048  # decisions per step of the optimiser
+    learning_rate: float = 7e-4  # at the beginning; falls to a tenth
+    clip: float = 0.2  # how far the probability of an action may move per rollout
+    gae_lambda: float = 0.95  # how much later outcomes count against the values
+    entropy: float = 0.005  # weight of the entropy at the beginning; falls to a tenth
+    value: float = 0.5  # weight of the value loss
+    margin: float = 0.2  # share of the lead in points in the advantage, the rest is winning
+    grad_norm: float = 0.5  # longest gradient
+    league: int = 16  # past selves that are kept
+    league_share: float = 0.2  # share of games against past selves
+    league_rollouts: int = 20  # between two past selves
+    checkpoint_minutes: float = 5.0  # between two checkpoints
+    checkpoints: int = 3  # checkpoints that are kept
+    evaluate_minutes: float = 10.0  # between two evaluations; 0: none
+    evaluate_setups: int = 50  # per evaluation, opponent and split
+    final_setups: int = 200  # the same, of the last one; a quarter with more than the fewest players
+    opponents: str = "greedy,planner"  # whom to play in evaluations
+    threads: int = 1  # torch's; one more plays
+    processes: int = 2  # that play evaluations
+    device: str = "cpu"  # where to learn
+    mixed_precision: bool = False  # bfloat16 where it helps; not on CPUs
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """Numbers of players to draw from."""
+        numbers = numbers_of(self)
+        return (numbers[0], *numbers) if self.players == ALL_PLAYERS else numbers
+
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "smoke": {
+        "minutes": 1.0, "games": 128, "horizon": 64, "minibatch": 512, "learning_rate": 3e-3, "league_rollouts": 4, "checkpoint_minutes": 0.3,
+        "evaluate_minutes": 0.0, "final_setups": 4, "opponents": "random,greedy",
+    },
+    "hour": {},
+    "overnight": {
+        "minutes": 600.0, "games": 1024, "minibatch": 4096, "league": 32,
+        "league_rollouts": 60, "checkpoint_minutes": 15.0, "evaluate_minutes": 60.0,
+    },
+    "gpu": {
+        "minutes": 600.0, "network": "conv", "channels": 64, "layers": 8, "device": "cuda", "mixed_precision": True, "games": 1024,
+        "minibatch": 8192, "learning_rate": 3e-4, "evaluate_minutes": 60.0,
+    },
+}  # fmt: skip
