@@ -94,7 +94,7 @@ class TorchActor:
         n_players = torch.from_numpy(self.env.batch.rows["n_players"][which].astype(np.int64)).to(self.device)
         local = torch.from_numpy(place[rows]).to(self.device)
         with torch.no_grad():
-            logits, ahead = self._network(
+            logits, found = self._network(
                 Decisions(n_players, torch.from_numpy(moves).to(self.device), local, packed=words)
             )
         noise = self._rng.gumbel(size=len(moves))
@@ -106,7 +106,7 @@ class TorchActor:
             self.choices[row], self.actions[row] = choice, moves[own][choice]
             most = logits_here[own].max()
             self.log_probs[row] = logits_here[own][choice] - most - np.log(np.exp(logits_here[own] - most).sum())
-        values = ahead.cpu().numpy()
+        values = found.cpu().numpy()
         values[:, :-1] = np.exp(values[:, :-1])
         self.values[which] = values
 

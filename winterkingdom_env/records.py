@@ -29,7 +29,7 @@ from winterkingdom_env._record_lines import RecordError as RecordError
 from winterkingdom_env._record_lines import parsed, whole_lines
 from winterkingdom_env.core.files import write_whole
 from winterkingdom_env.core.plain_text import quoted, shortened
-from winterkingdom_env.games import Game, GameRules, UnknownGameError, get_game, name_of
+from winterkingdom_env.games import Game, GameRules, UnknownGameError, get_game, name_of, named_game
 
 FORMAT = 1
 
@@ -317,7 +317,7 @@ def module_of(record: Record) -> GameRules:
     """The module of the record's game; RecordError if this version does not have it."""
     header = record.header
     try:
-        module = get_game(header.game)
+        module = named_game(header.game)
     except UnknownGameError as error:
         raise RecordError(record.path, 1, str(error)) from None
     if header.env_version != module.ENV_VERSION:

@@ -7,6 +7,7 @@ import os
 import pickle
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -17,10 +18,10 @@ from tests.full_disk import contents, small_disk
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.search import weights as files
 from winterkingdom_env.search.network import count_weights, parts_of
-from winterkingdom_env.search.registry import AgentError, agent_spec
+from winterkingdom_env.search.registry import AgentError, agent_spec, get_ready
 from winterkingdom_env.search.thinking import Thinker
 from winterkingdom_env.search.view import View
-from winterkingdom_env.search.weights import SHIPPED, load_weights, save_weights
+from winterkingdom_env.search.weights import load_weights, save_weights, shipped_file
 
 GAME = "winter_kingdom"
 
@@ -71,8 +72,8 @@ def test_file__saved_and_loaded__holds_the_same(path: Path) -> None:
 
 
 def test_file__shipped__is_small_and_says_how_it_was_made() -> None:
-    assert SHIPPED.stat().st_size < 5_000_000
-    facts = load_weights(SHIPPED).facts
+    assert shipped_file(GAME).stat().st_size < 5_000_000
+    facts = load_weights(shipped_file(GAME)).facts
     assert facts["steps"] > 0 and facts["command"].startswith("python -m training.ppo")
     assert {"seconds", "machine", "settings", "versions"} <= set(facts)
 
@@ -232,6 +233,14 @@ def test_agent__whole_game__is_legal_and_the_same_for_the_same_seed(text: str, n
     assert scores() == scores()
 
 
+def test_agent__network_of_another_game__is_refused(path: Path) -> None:
+    other = SimpleNamespace(NAME="cousin")
+    for text in (f"policy:path={path}", f"search:policy={path}"):
+        with pytest.raises(files.WeightsError, match="was trained on winter_kingdom, this is cousin"):
+            get_ready(agent_spec(text).make(1), other)  # type: ignore[arg-type]  # nothing but its name is asked for
+    get_ready(agent_spec("random").make(1), other)  # type: ignore[arg-type]  # needs nothing
+
+
 def test_agent__can_be_pickled(path: Path) -> None:
     game = game_after(9)
     for text in (f"policy:path={path}", f"search:policy={path},simulations=20"):
@@ -261,7 +270,7 @@ def test_guided_search__full_tree__goes_on_without_growing(path: Path) -> None:
 
 
 def test_guided_search__end_of_the_game__counts_what_was_won(path: Path) -> None:
-    """The last action of a game: whatever the network foresees, a finished game is what it is."""
+    """The last action of a game: whatever the network's value is, a finished game is what it is."""
     agent = agent_spec("greedy").make(1)
     game, last = wk.new_game(seed=5), None
     while not game.is_over:
@@ -282,4 +291,4 @@ def test_guided_search__end_of_the_game__counts_what_was_won(path: Path) -> None
 
 
 def test_shipped_facts__are_plain_data() -> None:
-    assert json.loads(json.dumps(load_weights(SHIPPED).facts))
+    assert json.loads(json.dumps(load_weights(shipped_file(GAME)).facts))

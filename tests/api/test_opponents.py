@@ -22,6 +22,7 @@ from winterkingdom_env.envs.opponents import (
 )
 from winterkingdom_env.envs.single import SingleEnv
 from winterkingdom_env.games import winter_kingdom as wk
+from winterkingdom_env.search.registry import agent_spec
 
 NOT_CALLABLE = 3
 
@@ -206,10 +207,20 @@ def test_opponents__sequence__sit_behind_the_learner_one_after_the_other() -> No
     assert [{seat for seat, _ in log} for log in logs] == [{2}, {3}, {0}]
 
 
+@pytest.mark.parametrize("text", ["greedy", "planner:width=2", "search:simulations=4", "policy"])
+def test_opponents__agents_by_name__play_as_the_registry_makes_them(text: str) -> None:
+    env = begun(opponents=[text], learner_seat=0, num_players=2, skip_forced=True)
+    play(env, 3)
+    game = wk.new_game(seed=3)
+    answer = agent_spec(text).make(11)(View(game, game.seat))
+    assert make_opponent(text, 11)(View(game, game.seat)) == answer
+
+
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("rnadom", "there are: 'random'"),
+        ("rnadom", "there are: 'random', 'greedy', 'planner'"),
+        ("search:simulatoins=3", "'simulatoins=3' is no option; options and their defaults: simulations=400"),
         (None, "there are: 'random'"),
         ("no_such_module:Agent", "No module named 'no_such_module'"),
         (f"{__name__}:Missing", "no attribute 'Missing'"),

@@ -10,8 +10,11 @@ from typing import Any
 import numpy as np
 
 from tests.fuzz.mutate import check_told, dumped, mutate_bytes, mutate_plain, strange
+from winterkingdom_env.games import GAMES
 from winterkingdom_env.search.tensors import digest_of
-from winterkingdom_env.search.weights import SHIPPED, WeightsError, load_weights
+from winterkingdom_env.search.weights import WeightsError, load_weights, shipped_file
+
+GAME = next(iter(GAMES))
 
 
 class Policies:
@@ -20,10 +23,10 @@ class Policies:
     def __init__(self, folder: Path) -> None:
         """The shipped network."""
         self.file = folder / "policy.safetensors"
-        content = SHIPPED.read_bytes()
+        content = shipped_file(GAME).read_bytes()
         size = int.from_bytes(content[:8], "little")
         self.header, self.numbers = json.loads(content[8 : 8 + size]), content[8 + size :]
-        self.shipped = load_weights(SHIPPED)
+        self.shipped = load_weights(shipped_file(GAME))
 
     def attempt(self, seed: int) -> str:
         """Change the file and load it."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from winterkingdom_env.games import Game
 from winterkingdom_env.search.agents import RandomAgent
+from winterkingdom_env.search.registry import AGENTS, agent_spec
 from winterkingdom_env.search.view import View
 
 
@@ -37,7 +38,7 @@ def register_opponent(name: str, factory: OpponentFactory) -> None:
 def opponent_factory(spec: Any) -> OpponentFactory:
     """What makes the opponent that ``spec`` stands for; ValueError if it stands for none.
 
-    A name from ``OPPONENTS``; "package.module:attribute", a class or function that is called with a seed; a class, likewise; or
+    A name from ``OPPONENTS``; an agent as ``search.registry`` knows it ("greedy", "search:simulations=100"); "package.module:attribute", a class or function that is called with a seed; a class, likewise; or
     an opponent itself, which then plays every game.
     """
     if isinstance(spec, type):
@@ -46,11 +47,13 @@ def opponent_factory(spec: Any) -> OpponentFactory:
         return lambda seed: spec
     if isinstance(spec, str) and spec in OPPONENTS:
         return OPPONENTS[spec]
+    if isinstance(spec, str) and spec.partition(":")[0] in AGENTS:
+        return agent_spec(spec).make
     if isinstance(spec, str) and ":" in spec:
         return _imported(spec)
     raise ValueError(
-        f"opponent {spec!r} is not known; there are: {', '.join(map(repr, OPPONENTS))}; or give a function that takes a View "
-        "and gives an action, or 'package.module:attribute', a class or function that takes a seed and gives such a function"
+        f"opponent {spec!r} is not known; there are: {', '.join(map(repr, dict.fromkeys([*OPPONENTS, *AGENTS])))}; or give a function that takes "
+        "a View and gives an action, or 'package.module:attribute', a class or function that takes a seed and gives such a function"
     )
 
 

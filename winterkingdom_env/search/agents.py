@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from winterkingdom_env.core.rng import Stream, seed_state
+from winterkingdom_env.games import GameRules
+from winterkingdom_env.search.policy import NetworkFile, rules_of
 from winterkingdom_env.search.thinking import MOST_PLANS, Thinker
 from winterkingdom_env.search.view import View
 
@@ -23,7 +25,7 @@ MOST_MILLISECONDS = 86_400_000  # a day
 
 
 class RandomAgent:
-    """Takes each legal action with the same chance; the same seed answers the same."""
+    """Takes each legal action with the same probability; the same seed answers the same."""
 
     def __init__(self, seed: int) -> None:
         """Begin a random stream of its own."""
@@ -37,7 +39,7 @@ class RandomAgent:
 
 
 class GreedyAgent:
-    """Takes the action after which its position is worth most, by the game's own ``worth``. Ties are broken by the seed."""
+    """Takes the action after which its position is worth most, as the game's ``worth`` says. Ties are broken by the seed."""
 
     def __init__(self, seed: int = 0) -> None:
         """Begin a random stream of its own."""
@@ -112,13 +114,23 @@ class SearchAgent:
         self._stream = Stream(seed_state(seed))
         self._simulations, self._milliseconds, self._threads = simulations, milliseconds, threads
         self._width, self._plans = width, plans
-        self._weights = _weights(policy) if policy else None
+        self._file: NetworkFile | None = NetworkFile(policy) if policy else None
+        self._weights: np.ndarray | None = None
+        if self._file is not None and self._file.weights is not None:
+            self._file.weights.flat()  # refuses a network that no search can ask
+
+    def get_ready(self, rules: GameRules) -> None:
+        """Read the network for a game, if one guides the search; ValueError if there is none for it."""
+        if self._file is not None:
+            self._weights = self._file.weights_for(rules).flat()
 
     def __call__(self, view: View) -> int:
         """The action that was visited most often; of several, the one that came out best."""
         legal = view.legal_actions()
         if len(legal) == 1:
             return legal[0]
+        if self._file is not None and self._weights is None:
+            self.get_ready(rules_of(view))
         world = view.determinize(self._stream.next_word())
         seeds = [self._stream.next_word() for _ in range(self._threads)]
         if self._threads == 1:
@@ -150,10 +162,3 @@ class SearchAgent:
             if time.perf_counter() >= end:
                 break
         return thinker.visits()
-
-
-def _weights(policy: str) -> np.ndarray:
-    from winterkingdom_env.search.policy import weights_of
-
-    weights: np.ndarray = weights_of(policy).flat()
-    return weights

@@ -9,39 +9,77 @@ import numpy as np
 from numpy.typing import NDArray
 
 from winterkingdom_env.core.rng import Stream, seed_state
-from winterkingdom_env.games import get_game
+from winterkingdom_env.games import GameRules, get_game, name_of
 from winterkingdom_env.search.thinking import Thinker
 from winterkingdom_env.search.view import View
-from winterkingdom_env.search.weights import MOVES, SHIPPED, Weights, check_shapes, load_weights
+from winterkingdom_env.search.weights import HOW, MOVES, Weights, WeightsError, check_shapes, load_weights, shipped_file
 
 SHIPPED_NAME = "shipped"
 UNIT = 1.0 / (1 << 53)
 
 
 @lru_cache(maxsize=8)
-def weights_of(path: str) -> Weights:
-    """The network in a file, read once; "shipped" or no path at all: the one that comes with the project."""
-    return load_weights(SHIPPED if path in ("", SHIPPED_NAME) else path)
+def _read(path: str) -> Weights:
+    return load_weights(path)
+
+
+class NetworkFile:
+    """The network of an agent: in a file, or "shipped" or no path at all: the one that comes with the project for the game that is played."""
+
+    def __init__(self, path: str) -> None:
+        """Read the file, once in a process; WeightsError if it cannot be used."""
+        self._path = "" if path == SHIPPED_NAME else path
+        self.weights = _read(self._path) if self._path else None  # which one is shipped only the game tells
+
+    def weights_for(self, rules: GameRules) -> Weights:
+        """The network for this game; WeightsError if it is for another one, or none is shipped for this one."""
+        weights = self.weights or _read(str(shipped_file(rules.NAME)))
+        if weights.game != rules.NAME:
+            raise WeightsError(f"{weights.path} was trained on {weights.game}, this is {rules.NAME}; {HOW}")
+        return weights
+
+
+def rules_of(view: View) -> GameRules:
+    """The game that a view shows."""
+    return get_game(name_of(view.determinize(0)))
 
 
 class PolicyAgent:
-    """Plays by a network: the one that comes with the project, or that in the file ``path``, as training.ppo writes it.
+    """Plays by a network: the one that comes with the project for its game, or that in the file ``path``, as training.ppo writes it.
 
     The file holds numbers and no code; one that is damaged or was made for other rules is refused.
     """
 
     def __init__(self, seed: int = 0, path: str = "", sample: bool = False) -> None:
         """``sample``: draw from the network's distribution instead of taking its best action."""
-        self._weights, self._sample, self._stream = weights_of(path), sample, Stream(seed_state(seed))
-        self._flat = self._weights.flat() if self._weights.network == MOVES else None
+        self._file, self._sample, self._stream = NetworkFile(path), sample, Stream(seed_state(seed))
+        self._flat: NDArray[np.float32] | None = None
+        self._torch: Any = None
         self._thinker: Thinker | None = None
-        self._torch: Any = None if self._weights.network == MOVES else _torch_network(self._weights)
+        self._is_ready = False
+        if self._file.weights is not None:
+            self._make(self._file.weights)
+
+    def get_ready(self, rules: GameRules) -> None:
+        """Make the network for a game; ValueError if there is none for it."""
+        weights = self._file.weights_for(rules)
+        if self._flat is None and self._torch is None:
+            self._make(weights)
+        self._is_ready = True
+
+    def _make(self, weights: Weights) -> None:
+        if weights.network == MOVES:
+            self._flat = weights.flat()
+        else:
+            self._torch = _torch_network(weights)
 
     def __call__(self, view: View) -> int:
         """The network's action."""
         legal = view.legal_actions()
         if len(legal) == 1:
             return legal[0]
+        if not self._is_ready:
+            self.get_ready(rules_of(view))
         actions, probabilities = self._judge_moves(view) if self._torch is None else self._judge_board(view, legal)
         if not self._sample:
             return int(actions[np.argmax(probabilities)])

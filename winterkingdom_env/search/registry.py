@@ -19,9 +19,10 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Protocol
 
+from winterkingdom_env.games import GameRules
 from winterkingdom_env.search.view import View
 
-# Where each named agent lives; imported when it is asked for, since some need packages of their own.
+# Where each named agent lives; imported when it is asked for, since some need packages of their own. The last two live beside the package.
 AGENTS = {
     "random": "winterkingdom_env.search.agents:RandomAgent",
     "greedy": "winterkingdom_env.search.agents:GreedyAgent",
@@ -43,10 +44,20 @@ def how() -> str:
 
 
 class Agent(Protocol):
-    """Whatever plays a seat. It should be picklable, and the same seed should give the same answers to the same views."""
+    """Whatever plays a seat. It should be picklable, and the same seed should give the same answers to the same views.
+
+    It may have a method ``get_ready(rules)``, which is called before games are played where that is possible: a ValueError refuses the game.
+    """
 
     def __call__(self, view: View) -> int:
         """The action to take: one of ``view.legal_actions()``."""
+
+
+def get_ready(agent: Agent, rules: GameRules) -> None:
+    """Let an agent load what it needs for a game; a ValueError of its own says that it cannot play it."""
+    prepare = getattr(agent, "get_ready", None)
+    if prepare is not None:
+        prepare(rules)
 
 
 class AgentError(ValueError):

@@ -1,7 +1,7 @@
 """The networks that trainers teach, in torch: which there are, what they are given, and their weights as the kernels want them.
 
 moves   judges every legal action by what it leads to (games/*/features.py); the kernels have the same network and play by it without torch
-conv    a convolution over the axial grid, a number for every hex and card
+conv    a convolution over the axial grid, a logit for every place and other action
 flat    a plain perceptron over all planes and fields
 """
 
@@ -38,23 +38,23 @@ class Decisions(NamedTuple):
 
 
 class Network(nn.Module):
-    """Gives for decisions a number for each legal action (M,), and for each decision (D, 5) the logarithms of the seats' chances, the looker's
-    first, and his lead.
+    """Gives for decisions a logit for each legal action (M,), and for each decision the values (D, seats + 1): the logarithms of the seats'
+    probabilities to win, the own one first, and the own lead.
     """
 
     needs_planes = True
 
     def forward(self, given: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
-        """See above; seats that nobody sits on have a chance of zero."""
-        logits, ahead = self.judge(given)
-        n_seats = ahead.shape[1] - 1
-        empty = torch.arange(n_seats, device=ahead.device) >= given.n_players[:, None]
-        chances = F.log_softmax(ahead[:, :-1].masked_fill(empty, -torch.inf), 1)
-        return logits, torch.cat([chances, ahead[:, -1:]], 1)
+        """See above; seats that nobody sits on have a probability of zero."""
+        logits, values = self.judge(given)
+        n_seats = values.shape[1] - 1
+        empty = torch.arange(n_seats, device=values.device) >= given.n_players[:, None]
+        log_wins = F.log_softmax(values[:, :-1].masked_fill(empty, -torch.inf), 1)
+        return logits, torch.cat([log_wins, values[:, -1:]], 1)
 
     @abstractmethod
     def judge(self, given: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
-        """The same, with plain numbers for the seats' chances."""
+        """The same, with logits for the seats' probabilities."""
 
 
 class MovesNet(Network):
@@ -65,7 +65,7 @@ class MovesNet(Network):
     kinds: torch.Tensor
 
     def __init__(self, module: GameRules) -> None:
-        """Weights that begin small; what a card means has to be learnt before it counts."""
+        """Weights that begin small; what a name means has to be learnt before it counts."""
         super().__init__()
         self.n_weights, self._shapes = count_weights(module.World), parts_of(module.World)
         self.register_buffer("kinds", torch.from_numpy(kinds_of(module)), persistent=False)
@@ -111,13 +111,13 @@ class MovesNet(Network):
 
 
 def names_in(spec: Spec) -> np.ndarray:
-    """Entries of the vector that say which cards are in play: a network that has never seen one must not react to it."""
+    """Entries of the vector that say what is in play: a network that has never seen one must not react to it."""
     entries = [np.arange(spec.n_entries)[spec.entries(field.name)] for field in spec.fields if field.is_name]
     return np.concatenate([np.zeros(0, np.int64), *entries])
 
 
 class ConvNet(Network):
-    """Two convolutions over a hex and its six neighbours, with the fields told to every hex; a number per hex and kind, and per card."""
+    """Convolutions over a place and its six neighbours, with the fields told to every place; a logit per place and kind, and per other action."""
 
     around: torch.Tensor
     cells: torch.Tensor
@@ -147,7 +147,7 @@ class ConvNet(Network):
         self.ahead = nn.Sequential(nn.Linear(2 * channels, 64), nn.ReLU(), nn.Linear(64, module.MAX_PLAYERS + 1))
 
     def look(self, packed: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Of packed observations: a number for every kind of action on every hex, and a summary of board and fields."""
+        """Of packed observations: a number for every kind of action on every place, and a summary of board and fields."""
         seen = self.spec.unpack_torch(packed)
         fields, cells = self.fields(seen["vector"]), seen["observation"]
         for i, conv in enumerate(self.convs):
@@ -168,7 +168,7 @@ class ConvNet(Network):
 
 
 class FlatNet(Network):
-    """A perceptron with two hidden layers over every hex of every plane and every field."""
+    """A perceptron with two hidden layers over every place of every plane and every field."""
 
     def __init__(self, module: GameRules, width: int = 256) -> None:
         """``width`` of the hidden layers."""

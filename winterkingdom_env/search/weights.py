@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from winterkingdom_env.core.plain_json import JsonError, parse_json
 from winterkingdom_env.core.plain_text import one_line, plain, quoted
-from winterkingdom_env.games import get_game
+from winterkingdom_env.games import get_game, named_game
 from winterkingdom_env.search.network import parts_of
 from winterkingdom_env.search.tensors import Tensors, TensorsError, digest_of, read_tensors, write_tensors
 
@@ -26,7 +26,7 @@ FORMAT, WITHOUT_DIGEST = "winterkingdom_env policy 2", "winterkingdom_env policy
 TEXTS = ("format", "game", "env", "layout", "network", "sizes", "facts")
 SIZES: dict[str, tuple[str, ...]] = {"moves": (), "conv": ("channels", "layers"), "flat": ("width",)}  # of each network
 LARGEST_SIZE = 4096
-SHIPPED = Path(__file__).parent / "shipped" / "policy.safetensors"
+SHIPPED = Path(__file__).parent / "shipped"  # a file per game
 MOVES = "moves"  # the network that kernels know
 HOW = "python -m training.ppo makes such files"
 
@@ -63,6 +63,16 @@ class Weights:
             if has_bias:
                 found.append(self.tensors[f"parts.{name}_bias"].reshape(n_out))
         return np.concatenate(found).astype(np.float32)
+
+
+def shipped_file(game: str) -> Path:
+    """The network that comes with the project for a game; WeightsError if there is none."""
+    path = SHIPPED / f"{get_game(game).NAME}.safetensors"
+    if not path.is_file():
+        raise WeightsError(
+            f"no network for {game} comes with the project; 'python -m training.ppo --game {game}' trains one, then give its path"
+        )
+    return path
 
 
 def layout_of(game: str) -> str:
@@ -169,7 +179,7 @@ def _check_sizes(path: Path, name: str, sizes: Any) -> None:
 def _check_version(path: Path, told: dict[str, str]) -> None:
     """The network must have been made for the game as it is here."""
     try:
-        module = get_game(told["game"])
+        module = named_game(told["game"])
     except ValueError as error:
         raise WeightsError(f"{path}: {one_line(str(error), 200)}") from None
     if told["env"] != module.ENV_VERSION:
