@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from agents.results import Store, Tournament
     from agents.schedule import Settings
     from agents.summary import Summary
+    from winterkingdom_env.games import GameRules
 
 PLAYED, FAILED, WRONG_USE, FORFEITS, BROKEN_OFF = 0, 1, 2, 3, 130
 MOST_PROCESSES = 256
@@ -53,7 +54,7 @@ def run_parser() -> argparse.ArgumentParser:
         metavar="AGENT",
         help="'random', 'search:simulations=400', 'package.module:Class'; two or more",
     )
-    add("--players", type=int, metavar="N", help="seats of a game, 2 to 4 (2)")
+    add("--players", type=int, metavar="N", help="seats of a game (the fewest)")
     add("--games", type=int, metavar="N", help="games per line-up, rounded up to whole set-ups (100, or all --setups)")
     add(
         "--mode",
@@ -75,26 +76,26 @@ def run_parser() -> argparse.ArgumentParser:
     add(
         "--sprt", type=_elos, metavar="ELO0,ELO1", help="stop as soon as one of two Elo differences is the likelier one"
     )
-    add("--alpha", type=float, metavar="P", help="chance that --sprt accepts ELO1 wrongly (0.05)")
-    add("--beta", type=float, metavar="P", help="chance that --sprt rejects ELO1 wrongly (0.05)")
+    add("--alpha", type=float, metavar="P", help="probability that --sprt accepts ELO1 wrongly (0.05)")
+    add("--beta", type=float, metavar="P", help="probability that --sprt rejects ELO1 wrongly (0.05)")
     _add_setup_options(parser)
     return parser
 
 
 def _add_setup_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("set-ups").add_argument
-    add("--game", metavar="NAME", help="which game (the first: winter_kingdom)")
+    add("--game", metavar="NAME", help="which game, by its name or as module:attribute (the first that is known)")
     add(
         "--setups",
         type=Path,
         metavar="FILE",
-        help="a JSON list of set-ups to play in its order, instead of the following",
+        help="a JSON list of set-ups to play in its order, instead of --set",
     )
-    add("--scoring", metavar="CARDS", help="the three scoring cards, with commas between (drawn)")
-    add("--economy", metavar="CARD", help="the economy card (drawn)")
-    add("--twist", metavar="CARD", help="a twist card, random, or none (random)")
     add(
-        "--boards", metavar="BOARDS", help="standard, generated, generated:SEED, or a file of terrain boards (standard)"
+        "--set",
+        action="append",
+        metavar="NAME=VALUE",
+        help="fix an option of the game for every set-up; may be given again; 'winterkingdom options' lists them",
     )
 
 
@@ -118,16 +119,25 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
 
 def _read_setups(given: dict[str, Any], game: str, players: int) -> None:
     """Put the content of the file that --setups names in the place of its path."""
-    from agents.schedule import SETUP_OPTIONS
     from agents.setups import read_setups
 
     if "setups" in given:
-        for name in SETUP_OPTIONS:
-            if name in given:
-                raise ValueError(
-                    f"--setups and --{name} exclude each other: the file says everything about the set-ups"
-                )
-        given["setups"] = read_setups(given["setups"], given.get("game", game), given.get("players", players))
+        if "choices" in given:
+            raise ValueError("--setups and --set exclude each other: the file says everything about the set-ups")
+        given["setups"] = read_setups(given["setups"], game, given.get("players", players))
+
+
+def _read_game(given: dict[str, Any], default: str) -> GameRules:
+    """The game, by name in ``given`` from now on: module:attribute has made it known; and the choices that --set names."""
+    from winterkingdom_env.games import get_game
+    from winterkingdom_env.games.options import read_options
+
+    game = get_game(given.get("game", default))
+    if "game" in given:
+        given["game"] = game.NAME
+    if "set" in given:
+        given["choices"] = {**game.splits().everything, **read_options(game, given.pop("set"))}
+    return game
 
 
 def _new_settings(given: dict[str, Any]) -> Settings:
@@ -135,10 +145,17 @@ def _new_settings(given: dict[str, Any]) -> Settings:
     import secrets
 
     from agents.schedule import SEED_BITS, Mode, Settings
-    from winterkingdom_env.games import GAMES
+    from winterkingdom_env.games import known_games
 
-    values = {"agents": (), "game": next(iter(GAMES)), "players": 2, "seed": secrets.randbits(SEED_BITS), **given}
-    _read_setups(values, values["game"], values["players"])
+    game = _read_game(given, known_games()[0])
+    values = {
+        "agents": (),
+        "game": game.NAME,
+        "players": max(2, game.PLAYERS[0]),
+        "seed": secrets.randbits(SEED_BITS),
+        **given,
+    }
+    _read_setups(values, game.NAME, values["players"])
     if "setups" in values:
         values.setdefault("games", len(values["setups"]) * values["players"])
     two = Mode.HEAD_TO_HEAD if "sprt" in values and len(values["agents"]) == 2 else Mode.ROUND_ROBIN
@@ -151,12 +168,13 @@ def _contradictions(given: dict[str, Any], tournament: Tournament, folder: Path)
     for key, value in given.items():
         kept = getattr(tournament.settings, key)
         if value != kept:
-            said = " ".join(value) if key == "agents" else f"--{key.replace('_', '-')} {value}"
+            option = "set" if key == "choices" else key.replace("_", "-")
+            said = " ".join(value) if key == "agents" else f"--{option} {value}"
             there = " ".join(kept) if key == "agents" else kept
             if key == "setups":
                 said, there = "the list of --setups", "other set-ups"
             raise ValueError(
-                f"{said} contradicts {folder}, which was begun with {there}; leave it out, or begin anew in another folder"
+                f"{said} contradicts {folder}, which was begun with {there}; leave it out, or begin again in another folder"
             )
 
 
@@ -167,6 +185,7 @@ def _open_store(options: argparse.Namespace, command: str, pool: DeskPool) -> St
     from agents.results import Store, check_new, new_tournament, read_tournament
     from agents.tournament import get_ready, resumed
     from winterkingdom_env._terminal import err
+    from winterkingdom_env.games import get_game
 
     given = _given(options)
     if options.processes < 1:
@@ -176,7 +195,10 @@ def _open_store(options: argparse.Namespace, command: str, pool: DeskPool) -> St
     if options.resume:
         if options.out is None:
             raise ValueError("--resume needs --out DIR, the folder of the tournament to go on with")
+        if "game" in given:
+            get_game(given["game"])  # module:attribute makes it known
         tournament = read_tournament(options.out)
+        _read_game(given, tournament.settings.game)
         _read_setups(given, tournament.settings.game, tournament.settings.players)
         _contradictions(given, tournament, options.out)
         return resumed(options.out, pool, err)
@@ -262,6 +284,7 @@ def report_parser() -> argparse.ArgumentParser:
         epilog="examples:\n  python -m agents.arena report night --report night-report\n  python -m agents.arena report night --json",
     )
     parser.add_argument("folder", type=Path, metavar="OUT_DIR", help="the --out folder of a tournament")
+    parser.add_argument("--game", metavar="NAME", help="as module:attribute, if the game has to be found by that")
     parser.add_argument("--report", type=Path, metavar="DIR", help="write report.html, report.json and CSV files there")
     parser.add_argument("--json", action="store_true", help="print one line of JSON on stdout and nothing else there")
     return parser
@@ -272,8 +295,11 @@ def _report(arguments: list[str]) -> int:
     from agents.schedule import n_games
     from agents.summary import summarise
     from agents.tournament import outcome_of
+    from winterkingdom_env.games import get_game
 
     options = report_parser().parse_args(arguments)
+    if options.game is not None:
+        get_game(options.game)  # makes it known
     tournament = read_tournament(options.folder)
     outcome = outcome_of(tournament.settings, read_results(options.folder))
     if not outcome.results:

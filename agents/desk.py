@@ -42,8 +42,8 @@ class Stopped(Exception):
 class Desk:
     """A seat's process as the arena sees it. It serves one agent, and no set-up twice (``seen``)."""
 
-    def __init__(self, text: str, game_name: str) -> None:
-        """Start the process; it gets ready on its own."""
+    def __init__(self, text: str, game: str) -> None:
+        """Start the process, which finds the game by ``games.address_of``; it gets ready on its own."""
         self.text = text
         self.seen: set[int] = set()
         self._mark = secrets.token_hex(16)
@@ -56,7 +56,7 @@ class Desk:
         try:
             # A new program, since fork would copy the true games; a new session, so Ctrl-C reaches the arena alone.
             self.process = subprocess.Popen(
-                [sys.executable, *_flags(), "-c", _program(), str(far.fileno()), str(report), text, game_name],
+                [sys.executable, *_flags(), "-c", _program(), str(far.fileno()), str(report), text, game],
                 stdin=subprocess.DEVNULL, stdout=printed, stderr=printed, pass_fds=(far.fileno(), report),
                 start_new_session=True, env=self._environment(),
             )  # fmt: skip
@@ -252,7 +252,7 @@ class DeskPool:
         """End every process."""
         self.close()
 
-    def take(self, text: str, game_name: str, setup: int) -> Desk:
+    def take(self, text: str, game: str, setup: int) -> Desk:
         """A process for this agent that has not met the set-up; a new one if none waits."""
         with self._lock:
             if self._is_closed:
@@ -260,7 +260,7 @@ class DeskPool:
             found = next((desk for desk in self._idle if desk.text == text and setup not in desk.seen), None)
             if found is not None:
                 self._idle.remove(found)
-            desk = found or Desk(text, game_name)
+            desk = found or Desk(text, game)
             desk.seen.add(setup)
             self._busy.add(desk)
             return desk

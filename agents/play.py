@@ -12,10 +12,11 @@ from winterkingdom_env._table import Stopped, compiling, warm_up
 from winterkingdom_env._terminal import tell
 from winterkingdom_env.core.plain_text import plain
 from winterkingdom_env.core.rng import derive
-from winterkingdom_env.games import GAMES, Game, get_game
+from winterkingdom_env.games import Game, get_game, known_games
+from winterkingdom_env.games.options import read_options
 from winterkingdom_env.records import RecordError, RecordWriter, winners_of
 from winterkingdom_env.render import Look, picture_of, text
-from winterkingdom_env.search.registry import Agent, AgentError, agent_spec
+from winterkingdom_env.search.registry import Agent, AgentError, agent_spec, get_ready
 from winterkingdom_env.search.view import View
 
 FAILED, BROKEN_OFF = 1, 130
@@ -29,10 +30,18 @@ def parser_of() -> argparse.ArgumentParser:
         description="Play one game, an agent per seat, and show the final board and the score sheet.",
         epilog="examples:\n  python -m agents.play human planner\n  python -m agents.play search:simulations=100 greedy random --seed 7",
     )
-    parser.add_argument("agents", nargs="+", metavar="agent", help="2 to 4, in the order of the seats")
-    parser.add_argument("--game", default=next(iter(GAMES)), help=f"which game: {', '.join(GAMES)}")
+    parser.add_argument("agents", nargs="+", metavar="agent", help="one per seat, in the order of the seats")
+    parser.add_argument(
+        "--game", default=known_games()[0], help=f"which game: {', '.join(known_games())}, or module:attribute"
+    )
     parser.add_argument("--seed", type=int, help="of the set-up and the agents; a fresh one if left out")
-    parser.add_argument("--twist", default="random", help="a twist card, random (so if left out) or none")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="fix an option of the game; may be given again; 'winterkingdom options' lists them",
+    )
     parser.add_argument("--record", help="write the game to this new file (.gz: compressed)")
     return parser
 
@@ -61,9 +70,12 @@ def main(arguments: list[str] | None = None) -> int:
         specs = [agent_spec(name) for name in options.agents]
         agents = [spec.make(derive(seed, "agent", seat)) for seat, spec in enumerate(specs)]
         module = get_game(options.game)
-        twist = None if options.twist == "none" else options.twist
-        with compiling(options.game, log):
-            game: Game = module.new_game(module.Config(num_players=len(agents), twist=twist), seed)
+        chosen = {**module.splits().everything, **read_options(module, options.set)}
+        config = module.Config(num_players=len(agents), **chosen)
+        for agent in agents:
+            get_ready(agent, module)
+        with compiling(module.NAME, log):
+            game: Game = module.new_game(config, seed)
             warm_up(game)
         writer = None if options.record is None else RecordWriter(options.record, game, options.agents)
     except (AgentError, RecordError, ValueError) as error:

@@ -13,10 +13,9 @@ from agents.line import DeskError
 from agents.results import Forfeit, Result, standing, write_record
 from agents.schedule import Job, Settings, agent_seed, deal_seed, game_seed
 from winterkingdom_env.core.plain_text import plain
-from winterkingdom_env.games import Game, get_game
+from winterkingdom_env.games import Game, address_of, get_game
 
 NO_SETUP = -1
-CARDS = ("scoring", "economy", "twist")  # what a snapshot calls the cards that all players share
 
 
 class RefusedError(ValueError):
@@ -53,7 +52,7 @@ def check_agents(settings: Settings, pool: DeskPool) -> None:
     desks: dict[str, Desk] = {}
     try:
         for text in dict.fromkeys(settings.agents):  # all get ready at the same time
-            desks[text] = pool.take(text, settings.game, NO_SETUP)
+            desks[text] = pool.take(text, address_of(settings.game), NO_SETUP)
         for text, desk in desks.items():
             try:
                 answer = desk.ask(CHECK, settings.time_limit, settings.memory_limit, lambda: False)
@@ -102,7 +101,7 @@ class Referee:
                 self._pool.give_back(desk)
 
     def _take(self, text: str, job: Job) -> Desk:
-        return self._pool.take(text, self._settings.game, job.setup)
+        return self._pool.take(text, address_of(self._settings.game), job.setup)
 
     def _new_game(self, job: Job) -> Game:
         config = self._module.Config(**self._settings.config(job.setup))
@@ -151,14 +150,13 @@ class Referee:
         scores = list(game.scores())
         write_record(self._folder, job, self._new_game(job), seats, table.moves, game if forfeit is None else None)
         ranks, points = standing(game.ranks(), None if forfeit is None else forfeit.seat)
-        snapshot = game.snapshot()
         return Result(
             id=job.id, setup=job.setup, lineup=job.lineup, rotation=job.rotation, seats=seats, numbers=list(job.seats),
             scores=scores, score_sheet=game.score_sheet(), ranks=ranks, points=points,
             forfeit=None if forfeit is None else Forfeit(forfeit.seat, seats[forfeit.seat], forfeit.kind, forfeit.reason),
             moves=len(table.moves), n_moves=table.n_moves, seconds=[round(s, 6) for s in table.seconds],
             slowest=[round(s, 6) for s in table.slowest], rounds=game.round,
-            cards={card: snapshot.get(card) for card in CARDS}, restarts=len(killed), killed=killed,
+            cards=self._module.facts(game.snapshot()), restarts=len(killed), killed=killed,
         )  # fmt: skip
 
 

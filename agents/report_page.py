@@ -19,6 +19,7 @@ from agents.summary import (
     restarted,
     unfinished,
 )
+from winterkingdom_env.games import get_game
 
 STYLE = """
 :root { color-scheme: light; }
@@ -35,7 +36,7 @@ svg { width: 100%; height: auto; font-family: inherit; } code { background: #f0f
 """
 MOST_FORFEITS = 40  # that are listed one by one
 PLAYED_OUT = '<p class="note">Forfeited games are left out.</p>'
-GROUPS = {"scoring": "Scoring cards", "economy": "Economy cards", "twist": "Twists", "seat": "Seats"}
+SEATS = {"seat": "Seats"}  # after what the game says that its games differ in
 
 
 def page(summary: Summary, boards: Sequence[tuple[str, str, str]]) -> str:
@@ -141,7 +142,7 @@ def _pairs(summary: Summary) -> str:
 def _means(summary: Summary) -> str:
     order = [rung.rating.agent for rung in summary.ladder]
     parts = ['<h2>Mean scores</h2><p class="note">In brackets: games. Forfeited games are left out.</p>']
-    for group, heading in GROUPS.items():
+    for group, heading in {**get_game(summary.tournament.settings.game).FACTS, **SEATS}.items():
         entries = [mean for mean in summary.means if mean.group == group]
         if entries:
             parts.append(f"<h3>{heading}</h3>{_mean_table(group, entries, order)}")

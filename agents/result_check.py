@@ -1,14 +1,14 @@
-"""Whether a line of ``results.jsonl`` can be true: the schedule decides who sat where, and the scores decide who was ahead."""
+"""Whether a line of ``results.jsonl`` can be true: the schedule decides who sat where, and the ranks who was ahead."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from agents.referee import CARDS
 from agents.results import Result, standing
 from agents.schedule import Job, Settings, lineups, seated
 from winterkingdom_env._record_lines import MOST_STEPS
 from winterkingdom_env.core.plain_text import quoted
+from winterkingdom_env.games import get_game
 
 MOST_POINTS = 1_000_000  # of a seat, far more than any game gives
 MOST_RESTARTS = 64
@@ -21,6 +21,7 @@ class Check:
     def __init__(self, settings: Settings) -> None:
         """The schedule decides who sits where in which game."""
         self._settings, self._lineups, self._names = settings, lineups(settings), settings.names
+        self._kinds = get_game(settings.game).FACTS
         self._cards: set[str] | None = None  # which kinds of cards the first result tells
 
     def wrong_in(self, result: Result) -> str | None:
@@ -43,7 +44,7 @@ class Check:
         """Every result tells the same kinds of cards: a table of the games has a column for each."""
         for kind, value in cards.items():
             names = value if isinstance(value, list) else [] if value is None else [value]
-            if kind not in CARDS or not all(isinstance(name, str) and name.isprintable() for name in names):
+            if kind not in self._kinds or not all(isinstance(name, str) and name.isprintable() for name in names):
                 return f"cards {quoted(kind)}: {quoted(value)} are no names of cards"
         if self._cards is None:
             self._cards = set(cards)

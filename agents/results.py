@@ -22,13 +22,13 @@ from winterkingdom_env.core.files import MB, MOST_BYTES, read_limited, write_who
 from winterkingdom_env.core.files import PART as WRITTEN_PART
 from winterkingdom_env.core.plain_json import JsonError, parse_json
 from winterkingdom_env.core.plain_text import one_line, plain, quoted
-from winterkingdom_env.games import Game, get_game
+from winterkingdom_env.games import Game, get_game, named_game
 from winterkingdom_env.records import RecordError, RecordWriter, package_version
 
 TOURNAMENT, RESULTS, RECORDS = "tournament.json", "results.jsonl", "records"
 PART = ".part.gz"
 LONGEST_RESULT, USUAL_RESULT = MB, 8192  # bytes of a line
-RESTORE = "restore the file from a copy, or begin anew in another folder"
+RESTORE = "restore the file from a copy, or begin again in another folder"
 
 
 class StoreError(Exception):
@@ -52,7 +52,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     """One finished game, a value per seat where there is more than one.
 
     ``lineup`` its number, ``seats`` names, ``numbers`` the agents by number, ``ranks`` 1 for the first (ties share a rank), ``points``
-    the share of the others that a seat came out ahead of (a tie is half), ``seconds`` thought in all, ``slowest`` the longest move.
+    the share of the others that a seat came out ahead of (a tie is half), ``seconds`` thought in all, ``slowest`` the longest move,
+    ``cards`` the game's facts: what reports group games by.
     """
 
     id: str
@@ -301,7 +302,7 @@ def _check_told(path: Path, tournament: Tournament) -> None:
     if digest_of(tournament) != tournament.digest:
         raise StoreError(f"{path} was changed after the tournament had begun: its digest does not fit; {RESTORE}")
     try:
-        get_game(settings.game)
+        named_game(settings.game)
         for i, entry in enumerate(settings.setups or ()):
             checked(entry, f"set-up {i}", settings.game, settings.players)
     except ValueError as error:

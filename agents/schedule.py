@@ -17,8 +17,9 @@ import msgspec
 
 from winterkingdom_env.core.plain_text import LONGEST_QUOTE, one_line, quoted
 from winterkingdom_env.core.rng import derive
+from winterkingdom_env.games import get_game
 
-FORMAT = 2  # 2: tournament.json keeps a digest of itself
+FORMAT = 3  # 3: the choices of a game's Config stand in one field, whatever the game
 SEED_BITS = 63
 BLOCK = 16  # set-ups; a seat's process meets each of them once, so it is used for up to so many games in a row
 MOST_GAMES = 1_000_000  # of a tournament: every one is kept in memory, and ids have six digits for the set-up
@@ -28,7 +29,6 @@ MOST_AGENTS, MOST_SEATS, LONGEST_TEXT = 1000, 64, 5000
 LONGEST_MOVE, LARGEST_MEMORY = 1_000_000.0, 1 << 30  # seconds, megabytes
 LARGEST_ELO, SMALLEST_RISK = 4000.0, 1e-9
 HUMAN = "human"
-SETUP_OPTIONS = ("scoring", "economy", "twist", "boards")  # what a given list of set-ups says itself
 
 
 class ScheduleError(ValueError):
@@ -47,7 +47,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Everything that decides the results of a tournament; ``tournament.json`` keeps it.
 
     ``agents`` the texts as given, ``games`` per line-up as asked for, ``sprt`` elo0 and elo1 or None, limits in seconds per move and
-    megabytes per seat. ``scoring`` to ``boards``: the choices of the game's Config, drawn for every set-up; or ``setups``: the fields of a Config
+    megabytes per seat. ``choices``: fields of the game's Config for every set-up, None to draw everything; or ``setups``: the fields of a Config
     for each set-up by its number (``agents.setups``).
     """
 
@@ -59,10 +59,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     seed: int = 0
     time_limit: float = 60.0
     memory_limit: int = 4096
-    scoring: str | None = None
-    economy: str | None = None
-    twist: str | None = "random"
-    boards: str = "standard"
+    choices: dict[str, Any] | None = None
     setups: tuple[dict[str, Any], ...] | None = None
     sprt: tuple[float, float] | None = None
     alpha: float = 0.05
@@ -91,9 +88,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         """The options of the game's Config for this set-up."""
         if self.setups is not None:
             return {**self.setups[setup], "num_players": self.players}
-        cards = None if self.scoring is None else tuple(card.strip() for card in self.scoring.split(","))
-        twist = None if self.twist == "none" else self.twist
-        return {"num_players": self.players, "scoring": cards, "economy": self.economy, "twist": twist, "boards": self.boards}  # fmt: skip
+        choices = get_game(self.game).splits().everything if self.choices is None else self.choices
+        return {**choices, "num_players": self.players}
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -157,7 +153,7 @@ def jobs(settings: Settings) -> Iterator[Job]:
     """Every game, in the order in which they begin.
 
     Within a block of set-ups all games of one rotation and line-up come first. A process must not meet a set-up twice (it could remember the
-    hand it held on another seat), and in this order it can go on to the next set-up instead of being started anew.
+    hand it held on another seat), and in this order it can go on to the next set-up instead of being started again.
     """
     fields = lineups(settings)
     for first in range(0, settings.n_setups, BLOCK):
@@ -240,9 +236,8 @@ def _check_size(settings: Settings) -> None:
 
 
 def _check_setups(settings: Settings, setups: Sequence[dict[str, Any]]) -> None:
-    for field in msgspec.structs.fields(Settings):
-        if field.name in SETUP_OPTIONS and getattr(settings, field.name) != field.default:
-            raise ScheduleError(f"--setups says everything about the set-ups; leave out --{field.name}")
+    if settings.choices is not None:
+        raise ScheduleError("--setups says everything about the set-ups; leave out --set")
     if len(setups) > MOST_SETUPS:
         raise ScheduleError(f"--setups: {len(setups):,} are given, a tournament has at most {MOST_SETUPS:,}")
     if settings.n_setups > len(setups):
@@ -265,5 +260,5 @@ def _check_sprt(settings: Settings) -> None:
     for name, value in (("--alpha", settings.alpha), ("--beta", settings.beta)):
         if not SMALLEST_RISK <= value < 0.5:
             raise ScheduleError(
-                f"{name} {value:g}: a chance of error from {SMALLEST_RISK:g} to less than 0.5 is needed, as in 0.05"
+                f"{name} {value:g}: a probability of error from {SMALLEST_RISK:g} to less than 0.5 is needed, as in 0.05"
             )

@@ -20,14 +20,15 @@ from agents.frames import BEGIN, CHECK, LARGEST, LONGEST_REASON, framed, receive
 from agents.supervisor import supervised
 
 if TYPE_CHECKING:
+    from winterkingdom_env.games import GameRules
     from winterkingdom_env.search.registry import Agent, AgentSpec
 
 LONGEST_REFUSAL = 4000  # characters; it may list every option
 
 
 def main() -> None:
-    """Serve a seat: the command line has the numbers of two open files, the agent's text and the game's name."""
-    link_file, report, text, game_name = sys.argv[1:]
+    """Serve a seat: the command line has the numbers of two open files, the agent's text and the game's address."""
+    link_file, report, text, game = sys.argv[1:]
     sys.argv = sys.argv[:1]
     link = socket.socket(fileno=int(link_file))
     os.set_inheritable(link.fileno(), False)
@@ -35,12 +36,12 @@ def main() -> None:
     supervised(link, int(report))
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True)  # it is a pipe, and nobody waits for a buffer when the process ends
-    serve(link, text, game_name)
+    serve(link, text, game)
 
 
-def serve(link: socket.socket, text: str, game_name: str) -> None:
-    """Answer messages until the link is closed. ``text`` stands for the agent."""
-    player = _Player(text, game_name)
+def serve(link: socket.socket, text: str, game: str) -> None:
+    """Answer messages until the link is closed. ``text`` stands for the agent, ``game`` for the game (``games.address_of``)."""
+    player = _Player(text, game)
     while True:
         try:
             message = receive(link)
@@ -55,13 +56,21 @@ def serve(link: socket.socket, text: str, game_name: str) -> None:
 
 
 class _Player:
-    """The agent of one process, made anew for every game."""
+    """The agent of one process, made for every game."""
 
-    def __init__(self, text: str, game_name: str) -> None:
-        self._text, self._game_name = text, game_name
+    def __init__(self, text: str, game: str) -> None:
+        self._text, self._address = text, game
+        self._known_rules: GameRules | None = None
         self._spec: AgentSpec | None = None
         self._agent: Agent | None = None
         self._seed = 0
+
+    @property
+    def _rules(self) -> GameRules:
+        from winterkingdom_env.games import get_game
+
+        self._known_rules = self._known_rules or get_game(self._address)
+        return self._known_rules
 
     def _made(self, seed: int) -> Agent:
         from winterkingdom_env.search.registry import agent_spec
@@ -71,11 +80,11 @@ class _Player:
 
     def check(self) -> dict[str, Any]:
         """Whether the agent can be made."""
-        from winterkingdom_env.games import get_game
-
-        get_game(self._game_name)  # loaded before anybody's clock runs
+        rules = self._rules  # loaded before anybody's clock runs
         try:
-            self._made(0)
+            from winterkingdom_env.search.registry import get_ready
+
+            get_ready(self._made(0), rules)
         except BaseException as error:  # whatever it is, it is the agent's
             return {"refused": told(error, LONGEST_REFUSAL, with_place=not isinstance(error, ValueError))}
         return {}
@@ -86,10 +95,9 @@ class _Player:
 
     def move(self, seat: int, data: bytes) -> dict[str, Any]:
         """The agent's answer to a game that could be the true one, and the seconds it took."""
-        from winterkingdom_env.games import get_game
         from winterkingdom_env.search.view import View
 
-        view = View(get_game(self._game_name).from_bytes(data), seat)
+        view = View(self._rules.from_bytes(data), seat)
         start = time.perf_counter()
         try:
             if self._agent is None:

@@ -19,8 +19,8 @@ from winterkingdom_env.core.files import read_limited, write_whole
 from winterkingdom_env.core.plain_json import JsonError, parse_json
 from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.games import get_game
+from winterkingdom_env.games.options import PLAYERS, options_of
 
-PLAYERS = "num_players"
 Setup = dict[str, Any]
 
 
@@ -47,8 +47,7 @@ def read_setups(path: Path, game_name: str, players: int) -> tuple[Setup, ...]:
 
 def checked(entry: object, where: str, game_name: str, players: int) -> Setup:
     """An entry as a Config sees it; SetupsError says ``where`` it stands and what is wrong."""
-    config_type = get_game(game_name).Config
-    known = [name for name in config_type.__struct_fields__ if name != PLAYERS]
+    config_type, known = get_game(game_name).Config, list(options_of(get_game(game_name)))
     if not isinstance(entry, dict):
         raise SetupsError(f"{where}: {quoted(entry)} is no object; the fields of a set-up are {', '.join(known)}")
     if PLAYERS in entry:

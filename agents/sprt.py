@@ -52,7 +52,7 @@ def expected_points(elo: float) -> float:
 
 
 def bounds(alpha: float, beta: float) -> tuple[float, float]:
-    """Between which the test goes on. ``alpha``: chance to accept elo1 if elo0 is true; ``beta``: the other error."""
+    """Between which the test goes on. ``alpha``: probability to accept elo1 if elo0 is true; ``beta``: the other error."""
     return math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
 
 

@@ -12,12 +12,10 @@ from rich import box
 from rich.table import Table
 
 from agents import ratings
-from agents.referee import CARDS
 from agents.results import Result, Tournament
 from agents.sprt import Verdict
 from winterkingdom_env._terminal import as_text
 
-SCORING = "scoring"
 WIDEST_NAME = 32  # longer names are folded
 
 
@@ -37,7 +35,7 @@ class Rung(msgspec.Struct, frozen=True):
 
 
 class Mean(msgspec.Struct, frozen=True):
-    """An agent's mean score in some of its games: those with a card, or those on a seat. ``points``: what a scoring card itself gave."""
+    """An agent's mean score in some of its games: those with a card, or those on a seat. ``points``: what the card itself gave."""
 
     group: str
     value: str
@@ -117,17 +115,15 @@ def _counts(values: Iterable[int]) -> dict[int, int]:
 
 
 def means(results: Sequence[Result]) -> list[Mean]:
-    """Mean scores of every agent by scoring card, economy, twist and seat. Forfeited games are left out: they ended early."""
+    """Mean scores of every agent by the facts of a game and by seat. Forfeited games are left out: they ended early."""
     found: dict[tuple[str, str, str], list[tuple[int, int | None]]] = defaultdict(list)
     for result in results:
         if result.forfeit is not None:
             continue
         for seat, agent in enumerate(result.seats):
-            for card in CARDS:
-                value = result.cards.get(card)
+            for kind, value in result.cards.items():
                 for name in value if isinstance(value, list) else [value or "none"]:
-                    points = result.score_sheet[seat].get(name) if card == SCORING else None
-                    found[card, name, agent].append((result.scores[seat], points))
+                    found[kind, name, agent].append((result.scores[seat], result.score_sheet[seat].get(name)))
             found["seat", str(seat), agent].append((result.scores[seat], None))
     return [
         Mean(group, value, agent, len(seen), fmean(score for score, _ in seen), _mean([p for _, p in seen]))

@@ -126,10 +126,10 @@ def get_ready(settings: Settings, pool: DeskPool, console: Console) -> None:
 
     module = get_game(settings.game)
     n_kinds = settings.n_setups if settings.setups is not None else 1  # without a list all are asked for alike
-    boards = {settings.config(setup).get("boards"): setup for setup in reversed(range(n_kinds))}
+    configs = dict.fromkeys(module.Config(**settings.config(setup)) for setup in range(n_kinds))
     with compiling(settings.game, console):
-        for setup in boards.values():  # of every kind of boards the first: a board file may be damaged
-            game = module.new_game(config=module.Config(**settings.config(setup)), seed=settings.seed)
+        for config in configs:  # all of them: one may name a file that is damaged
+            game = module.new_game(config=config, seed=settings.seed)
         warm_up(game)
         game.observe()
     check_agents(settings, pool)

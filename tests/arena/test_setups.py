@@ -113,8 +113,7 @@ def test_file__what_is_wrong_is_named(
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        (["--twist", "random"], "--setups and --twist exclude each other"),
-        (["--boards", "standard"], "--setups and --boards exclude each other"),
+        (["--set", "twist=random"], "--setups and --set exclude each other"),
         (["--games", "7"], "--games 7: there are 3 set-ups, enough for 6 games of 2 players"),
         (["--games", "10", "--players", "3"], "enough for 9 games of 3 players"),
     ],
@@ -132,8 +131,8 @@ def test_file__that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_settings__a_list_and_a_card_exclude_each_other() -> None:
-    with pytest.raises(ScheduleError, match="leave out --economy"):
-        Settings(agents=("a", "b"), game="winter_kingdom", games=2, setups=({},), economy="Furs")
+    with pytest.raises(ScheduleError, match="leave out --set"):
+        Settings(agents=("a", "b"), game="winter_kingdom", games=2, setups=({},), choices={"economy": "Furs"})
 
 
 def test_write__what_is_read_again_is_the_same(tmp_path: Path) -> None:
