@@ -29,7 +29,7 @@ $(STAMP): pyproject.toml constraints.txt
 	touch $(STAMP)
 
 demo: install warm ## play a game of three, time the engine, and let five agents, a trained one among them, play a small tournament
-	$(VENV)/bin/winterkingdom play --players 3 --seed 7 --agents random --twist random
+	$(VENV)/bin/winterkingdom play --players 3 --seed 7 --agents random --set twist=random
 	$(RUN) -m benchmarks stepping --quick
 	rm -rf demo
 	$(RUN) -m agents.arena random greedy planner policy search:simulations=100 --games 16 --seed 7 --processes 2 \
