@@ -31,6 +31,8 @@ DICT_WARNINGS = {
     "Observation space for each agent probably should be gymnasium.spaces.box or gymnasium.spaces.discrete",
 }
 
+NO_PLANES = "Observation numpy array is all zeros."  # said of an array without entries
+
 
 def configs(name: str) -> list[Any]:
     """The configs of the game, in the form that a batch takes."""
@@ -55,7 +57,8 @@ def test_aec__pettingzoos_test__passes_with_the_warnings_for_dictionaries(name: 
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             api_test(wrap(env) if number % 2 else env, num_cycles=2 * length(name, number))
-        assert {str(warning.message) for warning in caught} == DICT_WARNINGS
+        told = {str(warning.message) for warning in caught}
+        assert told - ({NO_PLANES} if form == "planes" and not env.game.SPEC.planes else set()) == DICT_WARNINGS
 
 
 @every_game

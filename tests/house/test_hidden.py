@@ -30,7 +30,7 @@ def twins(game: Any, seat: int, dice: random.Random) -> tuple[Any, Any]:
 
 
 def test_every_registered_game__is_tested_here() -> None:
-    assert CONFIGS.keys() == GAMES.keys()
+    assert GAMES.keys() <= CONFIGS.keys() and set(NAMES) == CONFIGS.keys()
 
 
 @every_game
@@ -53,8 +53,9 @@ def test_determinize__games_that_look_the_same_to_a_seat__give_the_same_bytes(na
 @every_game
 def test_determinize__next_random_numbers__do_not_continue_the_deal(name: str) -> None:
     game = next(random_game(get_game(name), 1))
-    streams = {game.determinize(seat, seed).record["rng"].tobytes() for seat in range(2) for seed in range(50)}
-    assert len(streams) == 100 and game.record["rng"].tobytes() not in streams
+    for seat in range(game.n_players):
+        streams = {game.determinize(seat, seed).record["rng"].tobytes() for seed in range(50)}
+        assert len(streams) == 50 and game.record["rng"].tobytes() not in streams
 
 
 @every_game
@@ -98,6 +99,8 @@ def test_digging__would_find_the_game_in_a_closure() -> None:
 @every_game
 @pytest.mark.parametrize("text", AGENTS)
 def test_agents__games_that_look_the_same__get_the_same_answers(name: str, text: str) -> None:
+    if "policy" in text and name not in GAMES:
+        pytest.skip("networks come with the games of this package")
     spec, n_choices = agent_spec(text), 0
     for seed in range(3):
         dice = random.Random(seed)
