@@ -24,7 +24,7 @@ app = typer.Typer()
 @app.command(epilog=examples("winterkingdom options", f"winterkingdom options --game {FIRST_GAME} --json"))
 def options(game_name: GameName = FIRST_GAME, json: Json = False) -> None:
     """Print what can be chosen about a game with --players and --set NAME=VALUE."""
-    from winterkingdom_env.games.options import NOTHING, options_of
+    from winterkingdom_env.games.options import as_typed, options_of
 
     with wrong_use():
         rules = get_game(game_name)
@@ -37,8 +37,7 @@ def options(game_name: GameName = FIRST_GAME, json: Json = False) -> None:
     table = Table("option", "takes", "if left out", box=None)
     table.add_row("--players", ", ".join(map(str, rules.PLAYERS)), str(config.num_players))
     for name, option in found.items():
-        default = defaults[name]
-        table.add_row(f"--set {name}=", option.words, NOTHING if default is None else str(default))
+        table.add_row(f"--set {name}=", option.words, as_typed(defaults[name]))
     put(table)
     for line in cleandoc(rules.Config.__doc__ or "").splitlines():
         say(line, style="dim")

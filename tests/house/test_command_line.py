@@ -13,6 +13,7 @@ from tests.house.games import CONFIGS, NAMES
 from winterkingdom_env.cli import app
 from winterkingdom_env.games import address_of, get_game
 from winterkingdom_env.games.base import perft
+from winterkingdom_env.games.options import as_typed
 
 every_game = pytest.mark.parametrize("name", NAMES)
 
@@ -34,8 +35,7 @@ def options(name: str, number: int) -> list[str]:
         str(fields.pop("num_players", get_game(name).Config().num_players)),
     ]
     for key, value in fields.items():
-        text = ",".join(map(str, value)) if isinstance(value, tuple | list) else "none" if value is None else str(value)
-        typed += ["--set", f"{key}={text}"]
+        typed += ["--set", f"{key}={as_typed(value)}"]
     return typed
 
 

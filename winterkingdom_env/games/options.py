@@ -29,6 +29,13 @@ class Option(NamedTuple):
         return _words(self.type)
 
 
+def as_typed(value: Any) -> str:
+    """A value as ``read_options`` reads it."""
+    if isinstance(value, tuple | list | set | frozenset):
+        return ",".join(map(as_typed, value))
+    return NOTHING if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def options_of(rules: GameRules) -> dict[str, Option]:
     """The fields of the game's Config, without the number of players."""
     found = {}
@@ -74,7 +81,8 @@ def _read(option: Option, text: str) -> Any:
     if text == NOTHING and NoneType in choices:
         return None
     is_list = any(_is_list(choice) for choice in choices)
-    value: Any = [part.strip() for part in text.split(",")] if is_list else text
+    parts = [part.strip() for part in text.split(",")] if text.strip() else []
+    value: Any = parts if is_list else text
     try:
         return msgspec.convert(value, option.type, strict=False)
     except msgspec.ValidationError as error:
