@@ -129,6 +129,7 @@ def _read_setups(given: dict[str, Any], game: str, players: int) -> None:
 
 def _read_game(given: dict[str, Any], default: str) -> GameRules:
     """The game, by name in ``given`` from now on: module:attribute has made it known; and the choices that --set names."""
+    from agents.schedule import as_file
     from winterkingdom_env.games import get_game
     from winterkingdom_env.games.options import read_options
 
@@ -136,7 +137,7 @@ def _read_game(given: dict[str, Any], default: str) -> GameRules:
     if "game" in given:
         given["game"] = game.NAME
     if "set" in given:
-        given["choices"] = {**game.splits().everything, **read_options(game, given.pop("set"))}
+        given["choices"] = as_file({**game.splits().everything, **read_options(game, given.pop("set"))})
     return game
 
 

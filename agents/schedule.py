@@ -66,6 +66,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     beta: float = 0.05
 
     def __post_init__(self) -> None:
+        if self.choices is not None:
+            msgspec.structs.force_setattr(self, "choices", as_file(self.choices))
         _check_agents(self)
         _check_numbers(self)
         if self.setups is not None:
@@ -90,6 +92,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             return {**self.setups[setup], "num_players": self.players}
         choices = get_game(self.game).splits().everything if self.choices is None else self.choices
         return {**choices, "num_players": self.players}
+
+
+def as_file(choices: dict[str, Any]) -> dict[str, Any]:
+    """Fields of a Config as ``tournament.json`` gives them back: lists, not tuples."""
+    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(choices))
+    return found
 
 
 class Job(msgspec.Struct, frozen=True):

@@ -126,10 +126,11 @@ def get_ready(settings: Settings, pool: DeskPool, console: Console) -> None:
 
     module = get_game(settings.game)
     n_kinds = settings.n_setups if settings.setups is not None else 1  # without a list all are asked for alike
-    configs = dict.fromkeys(module.Config(**settings.config(setup)) for setup in range(n_kinds))
+    configs = [module.Config(**settings.config(setup)) for setup in range(n_kinds)]
     with compiling(settings.game, console):
-        for config in configs:  # all of them: one may name a file that is damaged
-            game = module.new_game(config=config, seed=settings.seed)
+        # A batch takes whatever the configs name, a damaged file, say, and takes each once.
+        module.make_world(1, [kind for config in configs for kind in module.variants(config, (settings.players,), 1)])
+        game = module.new_game(config=configs[0], seed=settings.seed)
         warm_up(game)
         game.observe()
     check_agents(settings, pool)

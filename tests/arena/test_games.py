@@ -14,6 +14,7 @@ from tests.arena.helpers import ROOT
 from winterkingdom_env.games import UnknownGameError, known_games, named_game
 
 COUSIN = "tests.house:cousin"
+FIXED = ("--set", "economy=Furs", "--set", "scoring=Knights,Loners,Scouts")
 
 
 def run(*arguments: str, module: str = "agents.arena") -> subprocess.CompletedProcess[str]:
@@ -24,7 +25,7 @@ def run(*arguments: str, module: str = "agents.arena") -> subprocess.CompletedPr
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("cousin") / "out"
-    done = run("random", "greedy", "--game", COUSIN, "--set", "economy=Furs", "--games", "2", "--seed", "3", "--out", str(folder))  # fmt: skip
+    done = run("random", "greedy", "--game", COUSIN, *FIXED, "--games", "2", "--seed", "3", "--out", str(folder))  # fmt: skip
     assert done.returncode == 0, done.stderr
     return folder
 
@@ -32,7 +33,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_game_from_elsewhere__is_played_and_files_keep_its_name(played: Path) -> None:
     told = json.loads((played / "tournament.json").read_text())
     assert told["settings"]["game"] == "cousin" and told["env_version"] == "v7"
-    assert told["settings"]["choices"] == {"twist": "random", "economy": "Furs"}
+    scoring = ["Knights", "Loners", "Scouts"]
+    assert told["settings"]["choices"] == {"twist": "random", "economy": "Furs", "scoring": scoring}
     results = [json.loads(line) for line in (played / "results.jsonl").read_text().splitlines()]
     assert len(results) == 2
     for result in results:
@@ -46,6 +48,13 @@ def test_game_from_elsewhere__must_be_named_again(played: Path, command: list[st
     assert refused.returncode == 2 and "no game is called 'cousin'" in refused.stderr
     done = run(*command, str(played), "--game", COUSIN)
     assert done.returncode == 0, done.stderr
+
+
+def test_resume__options_that_say_the_same_are_no_contradiction_others_are(played: Path) -> None:
+    done = run("--resume", "--out", str(played), "--game", COUSIN, *FIXED)
+    assert done.returncode == 0, done.stderr
+    refused = run("--resume", "--out", str(played), "--game", COUSIN, "--set", "economy=Marble")
+    assert refused.returncode == 2 and "--set {'twist': 'random', 'economy': 'Marble'} contradicts" in refused.stderr
 
 
 def test_policy__for_a_game_that_has_none__is_refused_before_the_first_game(tmp_path: Path) -> None:
