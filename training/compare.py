@@ -25,7 +25,9 @@ from training.evaluate import evaluate_apart
 from training.ppo import Trainer
 from training.run_folder import RunFolder
 from training.settings import Settings
+from training.splits import GAME
 from training.winrates import by_split, overall
+from winterkingdom_env.games import address_of, get_game
 from winterkingdom_env.search.torch_network import NETWORKS
 
 QUIET = Console(quiet=True)
@@ -47,8 +49,8 @@ def run_ours(settings: Settings, folder: Path) -> Trainer:
 def time_ours(options: argparse.Namespace, seed: int) -> dict[str, float]:
     """Steps per second of our trainer, and its shares of the processors' time."""
     settings = Settings(
-        network=options.network, seed=seed, minutes=0.0, steps=options.steps, games=options.games, horizon=options.horizon,
-        minibatch=options.minibatch, epochs=options.epochs, setups="all", players="2",
+        game=options.game, network=options.network, seed=seed, minutes=0.0, steps=options.steps, games=options.games, horizon=options.horizon,
+        minibatch=options.minibatch, epochs=options.epochs, setups="all", players=str(get_game(options.game).PLAYERS[0]),
     )  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
         trainer = run_ours(settings, Path(folder) / "run")
@@ -59,8 +61,8 @@ def time_ours(options: argparse.Namespace, seed: int) -> dict[str, float]:
 def time_sb3(options: argparse.Namespace, seed: int) -> dict[str, float]:
     """The same of Stable-Baselines3: one seat learns, past selves play the other."""
     settings = maskable_ppo.Settings(
-        network=options.network, seed=seed, steps=options.steps, games=options.games, horizon=options.horizon, minibatch=options.minibatch,
-        epochs=options.epochs, setups="all", players="2", past_share=1.0, random_share=0.0, scripted_share=0.0,
+        game=options.game, network=options.network, seed=seed, steps=options.steps, games=options.games, horizon=options.horizon,
+        minibatch=options.minibatch, epochs=options.epochs, setups="all", players=str(get_game(options.game).PLAYERS[0]), past_share=1.0, random_share=0.0, scripted_share=0.0,
     )  # fmt: skip
     report = maskable_ppo.train(settings)
     return {"steps_per_second": report.steps_per_second, **report.shares}
@@ -82,14 +84,14 @@ def compare_networks(options: argparse.Namespace) -> dict[str, Any]:
     found = {}
     for network in NETWORKS:
         settings = Settings(
-            network=network, seed=options.seed, minutes=options.minutes, games=options.games, horizon=options.horizon, minibatch=512
+            game=options.game, network=network, seed=options.seed, minutes=options.minutes, games=options.games, horizon=options.horizon, minibatch=512
         )  # fmt: skip
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             trainer = run_ours(settings, folder / "run")
             rows = evaluate_apart(
-                f"policy:path={trainer.export()}", [options.against], options.setups, 2, folder / "out", seed=options.seed,
-                processes=options.processes, game=settings.game,
+                f"policy:path={trainer.export()}", [options.against], options.setups, trainer.module.PLAYERS[0], folder / "out",
+                seed=options.seed, processes=options.processes, game=address_of(settings.game),
             )  # fmt: skip
         found[network] = {
             "weights": sum(part.numel() for part in trainer.network.parameters()), "steps": trainer.steps,
@@ -155,6 +157,9 @@ def parser() -> argparse.ArgumentParser:
     networks.add_argument("--setups", type=int, default=50, help="set-ups of either split (50)")
     networks.add_argument("--processes", type=int, default=2, help="games at a time (2)")
     for each in (sb3, networks):
+        each.add_argument(
+            "--game", default=GAME, metavar="NAME", help=f"which game, by its name or as module:attribute ({GAME})"
+        )
         each.add_argument("--seed", type=int, default=0, help="of everything (0)")
         each.add_argument("--json", action="store_true", help="one JSON line")
     return found
@@ -164,6 +169,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Compare, and print a table."""
     options = parser().parse_args(arguments)
     try:
+        options.game = get_game(options.game).NAME  # module:attribute has made it known
         found = compare_sb3(options) if options.what == "sb3" else compare_networks(options)
     except ValueError as error:
         print(f"training.compare: {error}", file=sys.stderr)
