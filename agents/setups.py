@@ -1,6 +1,6 @@
 """A given list of set-ups: a JSON file with the fields of a game's Config for each, played in its order.
 
-    [{"scoring": ["Knights", "Loners", "Scouts"], "economy": "Furs", "twist": null, "boards": "standard"}, ...]
+    [{"one_field": "a card's name", "another": ["several", "names"], "a_third": null}, {}, ...]
 
 A field that is left out has the Config's default. The number of players is the arena's and stands in no entry.
 """

@@ -13,7 +13,7 @@ import msgspec
 
 from agents.results import Result
 
-# As if so many set-ups with the variance of two fair coins' mean had been seen before: the first few set-ups may all end alike,
+# As if so many set-ups with the variance of the mean of two fair games had been seen before: the first few set-ups may all end alike,
 # and a variance of next to nothing would decide at once.
 PRIOR_SETUPS, PRIOR_VARIANCE = 4, 0.125
 FEWEST = 8  # set-ups before anything is decided

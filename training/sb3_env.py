@@ -33,7 +33,7 @@ from winterkingdom_env.search.view import View
 FORMS = ("bytes", "moves")
 WORD = 4  # bytes
 RANDOM, SCRIPTED, PAST = 0, 1, 2  # who plays a seat; from PAST on: the past selves
-# Legal moves that the form "moves" has room for. Of a million decisions of random play in Winter Kingdom 59 have more; the mean is 11, but every
+# Legal moves that the form "moves" has room for. Of a million decisions of random play in the game with the most actions 59 have more; the mean is 11, but every
 # place is paid for in every decision, since SB3's buffers are not ragged. From longer lists places of the board are left out evenly.
 MOST_MOVES = 128
 

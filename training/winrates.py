@@ -28,7 +28,7 @@ DIGITS = 6  # of what is kept: nobody reads more, and 1 stays 1
 class Played(msgspec.Struct, frozen=True):
     """One game of the agent. ``win``: 1, or its share of a shared win; ``setup`` a number, the same for all rotations.
 
-    ``facts``: those that have one value in a game, such as its twist, by name.
+    ``facts``: those that have one value in a game, by name.
     """
 
     agent: str
@@ -44,7 +44,7 @@ class Played(msgspec.Struct, frozen=True):
 class Row(msgspec.Struct, frozen=True, kw_only=True):
     """How often an agent wins against copies of one opponent, in some of its games, with a 95 % interval.
 
-    ``split``: seen, held-out, mixed or all; ``fact`` and ``value``: twist and a card or none, or both all; ``wins`` counts a shared win as its share; ``forfeits`` are games that
+    ``split``: seen, held-out, mixed or all; ``fact`` and ``value``: a fact of the games and what it is in them, or both all; ``wins`` counts a shared win as its share; ``forfeits`` are games that
     the agent itself forfeited, which are lost.
     """
 
