@@ -13,7 +13,17 @@ import pytest
 
 from tests.house import games
 from tests.house.games import NAMES, random_game
-from winterkingdom_env.core.drawing import DIM, HEAD, box, hex_targets, legal_summary, score_table, seat_words, style_on
+from winterkingdom_env.core.drawing import (
+    DIM,
+    HEAD,
+    box,
+    hex_targets,
+    legal_summary,
+    score_table,
+    seat_words,
+    style_on,
+    text_picture,
+)
 from winterkingdom_env.core.picture import (
     Beside,
     Block,
@@ -151,6 +161,21 @@ def test_text__hex_map__neighbours_stand_next_to_each_other() -> None:
 def test_legal_summary__counts_hexes_and_names_the_rest(labels: list[str], n_named: int, expected: str) -> None:
     assert legal_summary(labels, n_named) == expected
     assert sum(map(len, hex_targets(labels).values())) == sum(label.startswith("place ") for label in labels)
+
+
+def test_text_picture__says_the_same_as_text_and_as_shapes() -> None:
+    look = Look(0, ["bid 3", "pass"], [{"won": 4}, {"won": -2}])
+    picture = text_picture("Bids", ["the pot holds 7", "word " * 60], look, best=[0], n_lines=8)
+    drawn = " ".join(shape.text for shape in picture.shapes if isinstance(shape, Label))
+    written = text.render(picture, colour=False)
+    for words in ("Bids", "the pot holds 7", "can: bid 3, pass"):
+        assert words in drawn and words in written
+    assert "1 (b): won -2, total -2" in drawn and "0 (a): won 4, total 4 *" in drawn
+    assert ["1", "b", "-2", "-2"] in [line.split() for line in written.splitlines()]
+    longer = text_picture("Bids", ["line"] * 20, look, n_lines=8)
+    assert (longer.width, longer.height) == (picture.width, picture.height)
+    assert all(shape.y <= longer.height for shape in longer.shapes if isinstance(shape, Label))
+    assert text.render(longer, colour=False).count("line") == 20
 
 
 # --- every registered game --------------------------------------------------------------------------------------------

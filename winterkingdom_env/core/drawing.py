@@ -4,11 +4,27 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import cos, pi, sin, sqrt
 
-from winterkingdom_env.core.picture import Circle, Column, Line, Points, Polygon, Shape, Span, Style, Table, Words
+from winterkingdom_env.core.picture import (
+    Block,
+    Circle,
+    Column,
+    Label,
+    Line,
+    Lines,
+    Look,
+    Picture,
+    Points,
+    Polygon,
+    Shape,
+    Span,
+    Style,
+    Table,
+    Words,
+)
 from winterkingdom_env.core.plain_text import plain
 
 # --- geometry ---------------------------------------------------------------------------------------------------------
@@ -147,3 +163,35 @@ def legal_summary(legal: Sequence[str], n_named: int = 0) -> str:
         plural, in_all = "es" if len(hexes) > 1 else "", " in all" if n_named else ""
         parts.append(f"{verb}{named} {len(hexes)} hex{plural}{in_all}")
     return ", ".join(parts + [label for label in legal if not _ON_A_HEX.fullmatch(label)])
+
+
+# --- games without a board --------------------------------------------------------------------------------------------
+
+PAPER, INK = "#f6f3ec", "#17202a"
+TEXT_WIDTH, LINE_HEIGHT, TEXT_SIZE = 640, 20, 13
+
+
+def text_picture(
+    title: str, lines: Sequence[str], look: Look, best: Collection[int] = (), n_lines: int = 24
+) -> Picture:
+    """A picture of a game without a board: its lines, what is legal, and the score sheet, in which the seats in ``best`` are marked.
+
+    ``n_lines``: the height of the sheet; more lines than that are written as text, and not drawn.
+    """
+    told = [*lines, *([f"can: {legal_summary(look.legal)}"] if look.legal else [])]
+
+    def draw() -> Iterator[Shape]:
+        yield Polygon(box(0, 0, TEXT_WIDTH, (n_lines + 1) * LINE_HEIGHT), PAPER)
+        drawn = [part for line in (title, *told) for part in wrap(line, TEXT_SIZE, TEXT_WIDTH - 20) or [""]]
+        for seat, row in enumerate(look.sheet or ()):
+            parts = ", ".join(f"{name} {number}" for name, number in row.items())
+            drawn.append(f"{seat_name(seat)}: {parts}, total {sum(row.values())}{' *' if seat in best else ''}")
+        for i, line in enumerate(drawn[:n_lines]):
+            yield Label(10, (i + 1) * LINE_HEIGHT, line, TEXT_SIZE, INK, bold=i == 0)
+
+    def write() -> Iterator[Block]:
+        yield Lines((Span(title, HEAD), *told))
+        if look.sheet is not None:
+            yield score_table(look.sheet, best, look.agents)
+
+    return Picture(title, TEXT_WIDTH, (n_lines + 1) * LINE_HEIGHT, draw, write)

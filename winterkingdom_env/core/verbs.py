@@ -29,11 +29,12 @@ from typing import Any
 import numpy as np
 
 from winterkingdom_env.core._jit import home_of, kernel, room_of
-from winterkingdom_env.core.bits import copy_record, hash_record
+from winterkingdom_env.core.bits import copy_record, hash_record, nth_bit, popcount
 from winterkingdom_env.core.observation import Spec
 from winterkingdom_env.core.rng import scaled
 
 I64 = np.int64
+U64 = np.uint64
 F32 = np.float32
 F64 = np.float64
 NOTHING = -1  # no action: a kernel that takes an action only finds out what is legal
@@ -146,7 +147,13 @@ PLANE_ROWS = Constant("rows of the observation's planes, 0 if there are none")
 PLANE_COLUMNS = Constant("columns of the observation's planes, 0 if there are none")
 N_ENTRIES = Constant("entries of the observation's vector")
 N_EXTRA = Constant("numbers that write_extra writes", lambda world: 0)
-N_FEATURES = Constant("features of an action", lambda world: 4)
+DEFAULT_FEATURES = (
+    "gain",
+    "others_lead",
+    "ends_turn",
+    "ends_game",
+)  # the columns that the default of write_features writes
+N_FEATURES = Constant("features of an action", lambda world: len(DEFAULT_FEATURES))
 N_KINDS = Constant("kinds of action", lambda world: N_ACTIONS.of(world))
 
 
@@ -174,11 +181,6 @@ def advance(world, i, action):
 
 
 @verb
-def carry_on(world, i, action):
-    """``advance``, and keep the points of game i right if they were."""
-
-
-@verb
 def score(world, i):
     """Write the points of every seat of game i into its sheet."""
 
@@ -194,51 +196,81 @@ def deal_hidden(world, i, seat):
 
 
 @verb
-def is_legal(world, i, action):
-    """Whether an action is legal; numbers that are no action are not."""
-
-
-@verb
-def count_legal(world, i):
-    """Number of legal actions; 0 after the end."""
-
-
-@verb
-def nth_legal(world, i, n):
-    """The legal action that has ``n`` legal actions before it; there must be one."""
-
-
-@verb
-def expand(world, i, mask):
-    """Write the legal actions into ``mask``, int8, one byte of 0 or 1 per action."""
-
-
-@verb
-def seat_to_move(world, i):
-    """The seat that is asked, whoever's turn it is; after the end, any."""
-
-
-@verb
-def count_players(world, i):
-    """Number of seats of game i."""
-
-
-@verb
 def is_over(world, i):
     """Whether game i has ended."""
 
 
-@verb
+# What a game may leave out ----------------------------------------------------------------------------------------------
+#
+# These defaults read fields by name: a GAME with ``seat``, ``phase`` and ``round``, a BOARD with ``n_players``, and a LEGAL with ``bits``, uint64
+# words in which bit a % 64 of word a // 64 is action a. A game with other records implements them.
+
+
+@generic
+def carry_on(world, i, action):
+    """``advance``, and keep the points of game i right if they were."""
+    status = advance(world, i, action)
+    if status == OK and action != NOTHING:
+        score(world, i)
+    return status
+
+
+@generic(inline=True)
+def is_legal(world, i, action):
+    """Whether an action is legal; numbers that are no action are not."""
+    if not 0 <= action < N_ACTIONS:
+        return False
+    return (world.legals[i]["bits"][action >> 6] >> U64(action & 63)) & U64(1) == U64(1)
+
+
+@generic
+def count_legal(world, i):
+    """Number of legal actions; 0 after the end."""
+    n = I64(0)
+    for k in range(world.legals[i]["bits"].shape[0]):
+        n += popcount(world.legals[i]["bits"][k])
+    return n
+
+
+@generic
+def nth_legal(world, i, n):
+    """The legal action that has ``n`` legal actions before it; there must be one."""
+    before, k = I64(0), I64(0)
+    while before + popcount(world.legals[i]["bits"][k]) <= n:
+        before += popcount(world.legals[i]["bits"][k])
+        k += 1
+    return 64 * k + nth_bit(world.legals[i]["bits"][k], n - before)
+
+
+@generic
+def expand(world, i, mask):
+    """Write the legal actions into ``mask``, int8, one byte of 0 or 1 per action."""
+    for action in range(N_ACTIONS):
+        mask[action] = is_legal(world, i, I64(action))
+
+
+@generic(inline=True)
+def seat_to_move(world, i):
+    """The seat that is asked, whoever's turn it is; after the end, any."""
+    return I64(world.games[i]["seat"])
+
+
+@generic(inline=True)
+def count_players(world, i):
+    """Number of seats of game i."""
+    return I64(world.boards[i]["n_players"])
+
+
+@generic(inline=True)
 def phase_of(world, i):
     """Number of the phase in which the seat to move stands."""
+    return I64(world.games[i]["phase"])
 
 
-@verb
+@generic(inline=True)
 def round_of(world, i):
     """The round, from 1."""
-
-
-# What a game may leave out ----------------------------------------------------------------------------------------------
+    return I64(world.games[i]["round"])
 
 
 @generic(inline=True)

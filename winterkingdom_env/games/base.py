@@ -79,7 +79,9 @@ class BaseGame:
     _none: ClassVar[tuple[np.ndarray, np.ndarray]]
 
     def __init_subclass__(cls) -> None:
-        """Get the kernels of this game's World."""
+        """Get the kernels of this game's World; a class without one is a base of games."""
+        if not hasattr(cls, "WORLD"):
+            return
         world, spec = cls.WORLD, cls.SPEC
         told = repr([cls.GAME_DTYPE.descr, cls.BOARD_DTYPE.descr]).encode()
         layout = hashlib.blake2b(told, digest_size=4).hexdigest()

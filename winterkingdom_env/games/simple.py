@@ -1,0 +1,261 @@
+"""What a small game need not write: a game object whose plain data are its records, and a rules object with defaults.
+
+A game that is made of these says in its ``Game`` class what there is (records, labels, columns of the score sheet) and in its rules class
+what it shows; docs/adding_a_game.md walks through one. A game that needs more (shared tables, a board, plain data of its own) overrides
+what it needs, or is a module as ``games/contract.py`` describes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Self
+
+import msgspec
+import numpy as np
+
+from winterkingdom_env.core import batch, verbs
+from winterkingdom_env.core.arguments import is_integer
+from winterkingdom_env.core.observation import Spec
+from winterkingdom_env.core.picture import BoardSheet, CardTable, Look, Picture
+from winterkingdom_env.core.plain_text import quoted
+from winterkingdom_env.core.rng import seed_state
+from winterkingdom_env.core.rows import aligned
+from winterkingdom_env.games.base import BaseGame, ConfigError, SavedGameError, SetupError, as_seed, copied
+from winterkingdom_env.games.splits import Splits
+
+SPARE = "spare"  # a field that only fills up a record
+
+
+def legal_type(n_actions: int) -> np.dtype:
+    """The LEGAL record that the verbs' defaults read: a bit per action."""
+    return np.dtype([("bits", np.uint64, (-(-n_actions // 64),))])
+
+
+def plain_record(record: np.void) -> dict[str, Any]:
+    """The fields of a record as plain data."""
+    return {name: record[name].tolist() for name in record.dtype.names or () if name != SPARE}
+
+
+def fill_record(record: np.void, told: Any, what: str) -> None:
+    """Fill a record from what ``plain_record`` gave; SetupError names the field that does not fit."""
+    names = [name for name in record.dtype.names or () if name != SPARE]
+    if not isinstance(told, Mapping) or set(told) != set(names):
+        raise SetupError(f"set-up: {what} needs the fields {', '.join(names)}, and no others")
+    for name in names:
+        kind = record.dtype[name]
+        try:
+            found = np.array(told[name])
+            is_whole = found.dtype.kind in "iu" and found.shape == kind.shape
+            limits = np.iinfo(kind.base)
+            if not is_whole or found.min() < limits.min or found.max() > limits.max:
+                raise ValueError
+        except (ValueError, TypeError, OverflowError):
+            shape = f"integers of shape {kind.shape}" if kind.shape else "an integer"
+            raise SetupError(f"set-up: {name} of {what} is {quoted(told[name])}; {shape} is needed") from None
+        record[name] = found
+
+
+class SimpleConfig(msgspec.Struct, frozen=True, kw_only=True):
+    """Options of a game that are all integers; RANGES says which are allowed. Every game has ``num_players``."""
+
+    NAME: ClassVar[str]
+    RANGES: ClassVar[dict[str, range]]
+
+    num_players: int = 2
+
+    def __post_init__(self) -> None:
+        for name, allowed in self.RANGES.items():
+            value = getattr(self, name)
+            if not is_integer(value) or value not in allowed:
+                raise ConfigError(f"{name}={quoted(value)} is not allowed; {allowed[0]} to {allowed[-1]} are")
+            msgspec.structs.force_setattr(self, name, int(value))
+
+    def request(self) -> np.ndarray:
+        """The options as a record, which the verb ``set_up`` reads; an array of length 1."""
+        names = self.__struct_fields__
+        return np.array([tuple(getattr(self, name) for name in names)], [(name, np.int64) for name in names])
+
+
+class SimpleGame(BaseGame):
+    """A game whose set-up and snapshot are its records as plain data."""
+
+    __slots__ = ()
+
+    PLAYERS: ClassVar[range]
+    COLUMNS: ClassVar[tuple[str, ...]]  # of the score sheet
+    LEGAL_DTYPE: ClassVar[np.dtype]
+
+    def __init_subclass__(cls) -> None:
+        """Compare what the class says with what its World was told, then get the kernels."""
+        if not hasattr(cls, "WORLD"):
+            return
+        told = verbs.SEATS.of(cls.WORLD), verbs.N_ACTIONS.of(cls.WORLD)
+        if told != (cls.PLAYERS[-1], len(cls.LABELS)):
+            raise ValueError(
+                f"{cls.__name__}: {cls.PLAYERS[-1]} seats and {len(cls.LABELS)} labels do not fit tell_sizes, which said {told[0]} and {told[1]}"
+            )
+        if "LEGAL_DTYPE" not in cls.__dict__:
+            cls.LEGAL_DTYPE = legal_type(len(cls.LABELS))
+        super().__init_subclass__()
+
+    @classmethod
+    def flaw(cls, game: dict[str, Any], board: dict[str, Any]) -> str:
+        """What is wrong with records from outside, given as plain data; an empty text if nothing is.
+
+        Kernels check nothing: whatever passes here must at least keep them inside their arrays.
+        """
+        raise NotImplementedError
+
+    @classmethod
+    def make_rules(cls) -> np.ndarray:
+        """The array ``rules`` of its World: tables that kernels read."""
+        return np.zeros(1, np.int64)
+
+    @classmethod
+    def make_world(cls, n: int, configs: Sequence[Any] = (), shared: Mapping[str, np.ndarray] | None = None) -> Any:
+        """A World with room for ``n`` games that these configs describe."""
+        configs = configs or (cls.CONFIG(),)
+        return cls.WORLD(
+            aligned(n, cls.GAME_DTYPE), aligned(n, cls.BOARD_DTYPE), aligned(n, cls.LEGAL_DTYPE),
+            np.zeros((n, cls.PLAYERS[-1], len(cls.COLUMNS)), np.int32), cls.make_rules(),
+            np.concatenate([config.request() for config in configs]),
+        )  # fmt: skip
+
+    @classmethod
+    def world_of(cls, record: np.ndarray, board: np.ndarray) -> Any:
+        """A World of one game with these records."""
+        return cls.make_world(1)._replace(games=record, boards=board)
+
+    @classmethod
+    def new_game(cls, config: Any = None, seed: int = 0) -> Self:
+        """A game set up from a seed: the same config and seed give the same game, on every machine."""
+        config, seed = cls._as_config(config) or cls.CONFIG(), as_seed(seed)
+        world = cls.make_world(1, (config,))
+        batch.set_up_all(world, np.array([seed_state(seed)], np.uint64))
+        return cls(world, copied(world.games), config, seed)
+
+    @classmethod
+    def from_setup(cls, setup: Any, config: Any = None, seed: int | None = None) -> Self:
+        """A game that begins with what ``setup`` gave; SetupError says what is wrong with a damaged one."""
+        config, seed = cls._as_config(config), None if seed is None else as_seed(seed)
+        if not isinstance(setup, Mapping) or set(setup) != {"game", "board"}:
+            raise SetupError('set-up: a dictionary with "game" and "board" is needed, as Game.setup() gives it')
+        world = cls.make_world(1)
+        fill_record(world.games[0], setup["game"], "game")
+        fill_record(world.boards[0], setup["board"], "board")
+        try:
+            cls.check_records(world.games, world.boards)
+            cls.check_begun(world.games)
+        except SavedGameError as error:
+            raise SetupError(f"set-up: {error}") from error
+        return cls(world, copied(world.games), config, seed)
+
+    @classmethod
+    def _as_config(cls, config: Any) -> Any:
+        if config is not None and not isinstance(config, cls.CONFIG):
+            raise ConfigError(f"config={config!r} is no Config of {cls.TITLE}; make one, or give None")
+        return config
+
+    def snapshot(self) -> dict[str, Any]:
+        """Everything on the table with open hands: the fields of both records."""
+        return plain_record(self.board[0]) | plain_record(self.record[0])
+
+    def setup(self) -> dict[str, Any]:
+        """The records with which the game began."""
+        return {"game": plain_record(self._beginning()), "board": plain_record(self.board[0])}
+
+    def score_columns(self) -> list[str]:
+        """What each column of the score sheet counts."""
+        return list(self.COLUMNS)
+
+    @classmethod
+    def check_records(cls, games: Any, boards: Any) -> np.ndarray:
+        """The LEGAL records of these games; SavedGameError names the first row that cannot be a position of a game."""
+        games, boards = cls._own(games, cls.GAME_DTYPE, "GAME"), cls._own(boards, cls.BOARD_DTYPE, "BOARD")
+        if len(games) != len(boards):
+            raise SavedGameError(
+                f"the saved game is refused: {len(games)} GAME records and {len(boards)} BOARD records"
+            )
+        for row, (game, board) in enumerate(zip(games, boards, strict=True)):
+            spare = any(record[SPARE].any() for record in (game, board) if SPARE in record.dtype.names)
+            flaw = cls.flaw(plain_record(game), plain_record(board)) or ("spare is not 0" if spare else "")
+            if flaw:
+                raise SavedGameError(f"game {row} is refused: {flaw}")
+        return cls._decisions(games, boards)
+
+    @classmethod
+    def _own(cls, records: Any, dtype: np.dtype, name: str) -> np.ndarray:
+        """A fresh array of such records, as kernels want it."""
+        if not isinstance(records, np.ndarray) or records.ndim != 1 or records.dtype != dtype:
+            raise SavedGameError(f"the saved game is refused: {name} is no list of records of this layout")
+        return copied(np.ascontiguousarray(records)).view(dtype)
+
+    @classmethod
+    def _decisions(cls, games: np.ndarray, boards: np.ndarray) -> np.ndarray:
+        """The LEGAL records; SavedGameError for a game that could not have stood still there."""
+        world = cls.make_world(len(games))._replace(games=copied(games), boards=boards)
+        batch.find_legal_all(world)
+        masks = np.zeros((len(games), len(cls.LABELS)), np.int8)
+        reports = np.zeros((len(games), batch.N_REPORT), np.int64)
+        batch.expand_all(world, masks)
+        batch.report_all(world, reports)
+        is_over = reports[:, batch.REPORT_OVER] == 1
+        wrong = (masks.any(axis=1) == is_over) | (world.games != games)
+        if wrong.any():
+            raise SavedGameError(f"game {int(np.argmax(wrong))} is refused: nobody has a decision there")
+        legals: np.ndarray = world.legals
+        return legals
+
+
+class SimpleRules:
+    """A game, of a SimpleGame: what ``games.contract.GameRules`` asks for, with defaults. Make one object of a subclass."""
+
+    GAME: ClassVar[type[SimpleGame]]
+    SCORE_SCALE: float = 10.0
+    OBSERVATION_NOTES: str = ""
+    OBSERVATION_ORDERS: ClassVar[dict[str, tuple[str, ...]]] = {}
+    SHARED: tuple[str, ...] = ()
+    WORTH: tuple[float, ...] = ()
+    FEATURES: tuple[str, ...] = verbs.DEFAULT_FEATURES
+    PLACES: tuple[int, ...] = ()
+    PLACE_KINDS: int = 0
+    FACTS: ClassVar[dict[str, str]] = {}
+
+    def __init__(self) -> None:
+        """Take what the game class says."""
+        game = self.GAME
+        self.NAME, self.TITLE, self.ENV_VERSION = game.NAME, game.TITLE, game.VERSION
+        self.PLAYERS, self.MAX_PLAYERS = game.PLAYERS, game.PLAYERS[-1]
+        self.N_ACTIONS, self.PASS = len(game.LABELS), verbs.PASS.of(game.WORLD)
+        self.OBSERVATION: Spec = game.SPEC
+        self.World, self.Config = game.WORLD, game.CONFIG
+        self.new_game, self.from_setup, self.from_bytes = game.new_game, game.from_setup, game.from_bytes
+        self.check_records, self.make_world = game.check_records, game.make_world
+
+    def game_of(self, record: np.ndarray, board: np.ndarray, config: Any = None, seed: int | None = None) -> SimpleGame:
+        """A game with these records, each an array of length 1, taken as they are."""
+        return self.GAME(self.GAME.world_of(record, board), None, config, seed)
+
+    def variants(self, config: Any, players: Sequence[int], n: int) -> tuple[Any, ...]:
+        """A config like this one for each number of players."""
+        return tuple(msgspec.structs.replace(config, num_players=number) for number in players)
+
+    def splits(self) -> Splits:
+        """Nothing is held out; a set-up is what a Config says by default."""
+        return Splits((), {})
+
+    def facts(self, snapshot: dict[str, Any]) -> dict[str, str | list[str] | None]:
+        """Nothing to group games by."""
+        return {}
+
+    def picture(self, snapshot: dict[str, Any], look: Look) -> Picture:
+        """A position as shapes and text; ``core.drawing.text_picture`` makes both of a few lines."""
+        raise NotImplementedError(f"{self.TITLE} says no picture; only the game knows what it may show to whom")
+
+    def cards(self) -> tuple[CardTable, ...]:
+        """No card tables."""
+        return ()
+
+    def board_sheet(self, source: str, seed: int) -> BoardSheet:
+        """ValueError: it has no boards."""
+        raise ValueError(f"{self.TITLE} has no boards")
