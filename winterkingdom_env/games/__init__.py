@@ -19,6 +19,9 @@ __all__ = ["GAMES", "Game", "GameRules", "UnknownGameError", "address_of", "get_
 
 GAMES = {"winter_kingdom": "v1"}  # of this package: name and env version
 GROUP = "winterkingdom_env.games"  # of entry points
+ASKED = tuple(
+    name for name in (*GameRules.__annotations__, *vars(GameRules)) if not name.startswith("_")
+)  # of every game
 _addresses: dict[str, str] = {name: f"{__name__}:{name}" for name in GAMES}
 _loaded: dict[str, GameRules] = {}
 
@@ -48,7 +51,7 @@ def _load(address: str) -> GameRules:
                 raise
             found = None
         rules = cast(GameRules, found or getattr(import_module(module), attribute))
-        lacking = [name for name in GameRules.__annotations__ if not hasattr(rules, name)]
+        lacking = [name for name in ASKED if not hasattr(rules, name)]
     except (ImportError, AttributeError, TypeError, ValueError) as error:
         raise UnknownGameError(
             f"the game {quoted(address)} cannot be imported: {error}; 'package.module:attribute' names a game in a module that "
