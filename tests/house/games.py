@@ -1,14 +1,15 @@
-"""Games to test the house with: every registered one, in configs that use all of its parts."""
+"""Games to test the house with, in configs that use all of their parts: every registered one, and the example, which only the tests register."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from types import ModuleType
 from typing import Any
 
-from winterkingdom_env.games import GAMES, get_game
+from winterkingdom_env.games import GAMES, GameRules, get_game, register_game
 
+EXAMPLE_ADDRESS = "examples.duels:RULES"
+EXAMPLE = register_game(EXAMPLE_ADDRESS).NAME
 CONFIGS: dict[str, tuple[dict[str, Any], ...]] = {
     "winter_kingdom": (
         {"num_players": 2, "twist": "random"},
@@ -17,16 +18,22 @@ CONFIGS: dict[str, tuple[dict[str, Any], ...]] = {
         {"num_players": 2, "economy": "Salvage", "twist": "Innovation"},
         {"num_players": 3},
     ),
+    EXAMPLE: (
+        {"num_players": 2, "rounds": 5},
+        {"num_players": 3},
+        {"num_players": 4, "rounds": 2},
+        {"num_players": 5, "rounds": 5},
+    ),
 }
-NAMES = tuple(GAMES)
+NAMES = (*GAMES, EXAMPLE)
 
 
-def modules() -> Iterator[ModuleType]:
-    """Every registered game."""
+def modules() -> Iterator[GameRules]:
+    """Every game."""
     return map(get_game, NAMES)
 
 
-def random_game(module: ModuleType, seed: int) -> Iterator[Any]:
+def random_game(module: GameRules, seed: int) -> Iterator[Any]:
     """One game played at random, yielded at every step, also after the end; the config comes round with the seed."""
     game = module.new_game(config_of(module.NAME, seed), seed)
     dice = random.Random(seed)

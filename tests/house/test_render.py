@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.house import games
 from tests.house.games import NAMES, random_game
 from winterkingdom_env.core.drawing import (
     DIM,
@@ -181,11 +180,14 @@ def test_text_picture__says_the_same_as_text_and_as_shapes() -> None:
 # --- every registered game --------------------------------------------------------------------------------------------
 
 
-def positions(name: str, n: int = 5) -> Iterator[tuple[int, Any]]:
-    """Positions of four random games, the first and the last included."""
-    for seed in range(4):
-        for game in games.positions(name, seed, n):
-            yield seed, game
+def positions(name: str, n_seeds: int = 4, n_each: int = 8) -> Iterator[tuple[int, Any]]:
+    """About so many positions of each of some random games, the first and the last included."""
+    for seed in range(n_seeds):
+        played = [game.clone() for game in random_game(get_game(name), seed)]
+        every = max(1, len(played) // n_each)
+        for step, game in enumerate(played):
+            if step % every == 0 or game.is_over:
+                yield seed, game
 
 
 @every_game
@@ -193,7 +195,7 @@ def test_game__every_mode_and_viewer__is_drawn(name: str, capsys: pytest.Capture
     pytest.importorskip("PIL", reason="pictures as pixels need Pillow")
     sizes: set[tuple[int, ...]] = set()
     n_over = n_pictures = 0
-    for _, game in positions(name, 4):
+    for _, game in positions(name, n_each=6):
         before, n_over = game.to_bytes(), n_over + game.is_over
         for viewer in (None, *range(game.n_players)):
             pictures = {mode: render(game, mode, viewer) for mode in RENDER_MODES}

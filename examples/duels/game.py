@@ -1,0 +1,121 @@
+"""The game object, the check of games from outside, and what people are shown."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from examples.duels import layout, observe
+from examples.duels.config import Config
+from examples.duels.layout import COPIES, DEALT, NONE, PRIZE_COPIES, VALUES, Phase
+from examples.duels.world import World
+from winterkingdom_env.core.drawing import seat_name, text_picture
+from winterkingdom_env.core.picture import CardTable, Column, Look, Picture, Table
+from winterkingdom_env.games.base import SavedGameError
+from winterkingdom_env.games.simple import SimpleGame, SimpleRules
+
+
+class Game(SimpleGame):
+    """A game of Duels in progress."""
+
+    __slots__ = ()
+
+    NAME, TITLE, VERSION = "duels", "Duels", "v0"
+    WORLD, CONFIG, SPEC = World, Config, observe.SPEC
+    GAME_DTYPE, BOARD_DTYPE = layout.GAME, layout.BOARD
+    PLAYERS = range(2, layout.MAX_PLAYERS + 1)
+    PHASES = tuple(phase.name.lower() for phase in Phase)
+    LABELS, EXAMPLES = layout.LABELS, "'play 7 against +1', 'top with 9' or 'yield'"
+    COLUMNS = ("gains", "losses")
+
+    @classmethod
+    def flaw(cls, game: dict[str, Any], board: dict[str, Any]) -> str:
+        """What is wrong with a saved position; an empty text if nothing is."""
+        n, rounds = board["n_players"], board["rounds"]
+        if n not in cls.PLAYERS or rounds not in Config.RANGES["rounds"]:
+            return f"{n} players, {rounds} rounds"
+        phase, attacker, is_over = game["phase"], game["attacker"], game["phase"] == Phase.OVER
+        ranges = {
+            "phase": range(3),
+            "round": range(1, rounds + 1),
+            "attacker": range(n),
+            "seat": range(n),
+            "prize": range(NONE, NONE + 1) if is_over else range(len(VALUES)),
+            "weapon": range(layout.STRENGTHS) if phase == Phase.ANSWER else range(NONE, NONE + 1),
+        }
+        wrong = [name for name, allowed in ranges.items() if game[name] not in allowed]
+        if wrong:
+            return f"{wrong[0]} is {game[wrong[0]]}"
+        if phase == Phase.ATTACK and game["seat"] != attacker or phase == Phase.ANSWER and game["seat"] == attacker:
+            return f"seat {game['seat']} is asked in the turn of seat {attacker}"
+        if is_over and (attacker, game["round"]) != (n - 1, rounds):
+            return "it is over before its end"
+        return cls._wrong_heaps(game, n)
+
+    @staticmethod
+    def _wrong_heaps(game: dict[str, Any], n: int) -> str:
+        """Weapons and prizes are counted: none comes from nowhere, and the points are those of the prizes that were turned up."""
+        hands, turn = game["hand"], n * (game["round"] - 1) + game["attacker"] + 1
+        if min(min(row) for row in (*hands, game["deck"], game["prizes"])) < 0 or any(map(any, hands[n:])):
+            return "a heap holds less than nothing, or somebody who is not there holds weapons"
+        played = [COPIES - sum(column) for column in zip(*hands, game["deck"], strict=True)]
+        if game["phase"] == Phase.ANSWER:
+            played[game["weapon"]] -= 1
+        n_dealt = layout.STRENGTHS * COPIES - sum(game["deck"])
+        n_duels = turn - (game["phase"] != Phase.OVER)
+        if min(played) < 0 or n_dealt != DEALT * n + turn or not n_duels <= sum(played) <= 2 * n_duels:
+            return "the weapons in hands and deck do not fit the turns played"
+        out = [PRIZE_COPIES - number for number in game["prizes"]]
+        if game["phase"] != Phase.OVER:
+            out[game["prize"]] -= 1
+        if min(out) < 0 or sum(out) != n_duels:
+            return "the prizes left do not fit the turns played"
+        for name, sign in (("gains", 1), ("losses", -1)):
+            total = sum(value * number for value, number in zip(VALUES, out, strict=True) if value * sign > 0)
+            if sum(game[name]) != total or min(sign * own for own in game[name]) < 0 or any(game[name][n:]):
+                return f"{name} do not fit the prizes turned up"
+        return ""
+
+    @classmethod
+    def check_begun(cls, begun: Any) -> None:
+        """SavedGameError if it is no beginning of a game."""
+        if (begun["round"][0], begun["attacker"][0], begun["phase"][0]) != (1, 0, Phase.ATTACK):
+            raise SavedGameError("the saved game is refused: begun is no beginning of a game")
+
+
+class Rules(SimpleRules):
+    """What the rest of the project asks about the game."""
+
+    GAME = Game
+    SCORE_SCALE = 10.0  # points that make about 1 in margins
+    WORTH = (0.15,)  # points per strength in hand
+    OBSERVATION_NOTES = "Seats are counted from the one that looks. Hidden are the others' hands and the random stream."
+    OBSERVATION_ORDERS: ClassVar[dict[str, tuple[str, ...]]] = {"prizes": tuple(map(str, VALUES))}
+
+    def picture(self, snapshot: dict[str, Any], look: Look) -> Picture:
+        """A few lines; a viewer sees the number of the others' weapons only."""
+        phase, attacker = Phase(snapshot["phase"]), seat_name(snapshot["attacker"])
+        lines = []
+        if phase != Phase.OVER:
+            lines.append(f"prize {VALUES[snapshot['prize']]}, turn of {attacker}; asked: {seat_name(snapshot['seat'])}")
+        if phase == Phase.ANSWER:
+            lines.append(f"{attacker} has played a {snapshot['weapon'] + 1}")
+        for seat, hand in enumerate(snapshot["hand"][: snapshot["n_players"]]):
+            weapons = " ".join(str(kind + 1) for kind, number in enumerate(hand) for _ in range(number))
+            is_open = look.viewer in (None, seat)
+            lines.append(
+                f"{seat_name(seat)}: {weapons or 'nothing'}" if is_open else f"{seat_name(seat)}: {sum(hand)} weapons"
+            )
+        title = f"Duels, round {snapshot['round']} of {snapshot['rounds']}, {phase.name.lower()}"
+        return text_picture(title, lines, look)
+
+    def cards(self) -> tuple[CardTable, ...]:
+        """Weapons and prizes."""
+        heaps = (("weapon", range(1, layout.STRENGTHS + 1), COPIES), ("prize", VALUES, PRIZE_COPIES))
+        return tuple(
+            CardTable(
+                kind,
+                Table((Column(kind), Column("copies")), tuple((str(value), str(copies)) for value in values)),
+                tuple({"kind": kind, "name": str(value), "copies": copies} for value in values),
+            )
+            for kind, values, copies in heaps
+        )
