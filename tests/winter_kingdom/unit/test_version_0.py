@@ -20,7 +20,7 @@ from winterkingdom_env import records
 from winterkingdom_env.envs.registration import gymnasium_id, pettingzoo_id
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.search.tensors import read_tensors, write_tensors
-from winterkingdom_env.search.weights import SHIPPED, WeightsError, load_weights
+from winterkingdom_env.search.weights import WeightsError, load_weights, shipped_file
 from winterkingdom_env.winter_kingdom_v1 import raw_env, vector_env
 
 RECORD = Path(__file__).parents[1] / "golden" / "records" / "wk_2p_seed14.jsonl"
@@ -61,7 +61,7 @@ def test_record__of_version_0__says_under_which_rules_it_was_played(tmp_path: Pa
 
 
 def test_policy__of_version_0__says_under_which_rules_it_was_trained(tmp_path: Path) -> None:
-    tensors, told = read_tensors(SHIPPED)
+    tensors, told = read_tensors(shipped_file(wk.NAME))
     path = tmp_path / "old.safetensors"
     write_tensors(path, tensors, {**told, "env": "v0"})
     message = (
