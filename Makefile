@@ -12,7 +12,8 @@ PEERS_PYTHON ?= $(shell command -v python3.12 || echo $(PYTHON))
 KERNEL_TESTS := $(addprefix tests/unit/test_,grid.py kernels.py rewards.py files.py threads.py) \
     $(addprefix tests/winter_kingdom/,differential/test_small.py property/test_moves_agree.py) \
     $(addprefix tests/winter_kingdom/unit/test_,batch.py building.py turn.py economy.py twists.py scoring.py \
-    abilities_build.py abilities_move.py ability_costs.py special_actions.py observation.py vector_kernels.py)
+    abilities_build.py abilities_move.py ability_costs.py special_actions.py observation.py vector_kernels.py) \
+    $(addprefix tests/house/test_,perft.py verbs_defaults.py)
 
 .DEFAULT_GOAL := help
 .PHONY: help install demo test warm lint coverage bounds ladder train soak soak-vector fuzz bench bench-full bench-peers notebooks clean
