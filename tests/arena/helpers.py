@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -29,7 +30,14 @@ OPTIONS = ("--games", "12", "--seed", "7", *PATIENT)
 
 def start(*arguments: str, command: Sequence[str] = COMMAND) -> subprocess.Popen[str]:
     """The arena as a process of its own."""
-    return subprocess.Popen([*command, *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        [*command, *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heed_interrupts
+    )  # fmt: skip
+
+
+def heed_interrupts() -> None:
+    """Let SIGINT interrupt: a shell has the commands that it starts in the background ignore it, and whatever they start."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def wait_for(condition: Callable[[], bool], process: subprocess.Popen[str] | None = None) -> None:
