@@ -97,6 +97,11 @@ def _add_setup_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="fix an option of the game for every set-up; may be given again; 'winterkingdom options' lists them",
     )
+    add(
+        "--house-rules",
+        metavar="FILE",
+        help="a TOML file that changes cards, or random:SEED; the same as --set house_rules=FILE",
+    )
 
 
 def _elos(text: str) -> tuple[float, float]:
@@ -136,8 +141,9 @@ def _read_game(given: dict[str, Any], default: str) -> GameRules:
     game = get_game(given.get("game", default))
     if "game" in given:
         given["game"] = game.NAME
-    if "set" in given:
-        given["choices"] = as_file({**game.splits().everything, **read_options(game, given.pop("set"))})
+    chosen = [*given.pop("set", ()), *(f"house_rules={text}" for text in [given.pop("house_rules", None)] if text)]
+    if chosen:
+        given["choices"] = as_file({**game.splits().everything, **read_options(game, chosen)})
     return game
 
 

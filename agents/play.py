@@ -42,6 +42,11 @@ def parser_of() -> argparse.ArgumentParser:
         metavar="NAME=VALUE",
         help="fix an option of the game; may be given again; 'winterkingdom options' lists them",
     )
+    parser.add_argument(
+        "--house-rules",
+        metavar="FILE",
+        help="a TOML file that changes cards, or random:SEED; the same as --set house_rules=FILE",
+    )
     parser.add_argument("--record", help="write the game to this new file (.gz: compressed)")
     return parser
 
@@ -70,7 +75,8 @@ def main(arguments: list[str] | None = None) -> int:
         specs = [agent_spec(name) for name in options.agents]
         agents = [spec.make(derive(seed, "agent", seat)) for seat, spec in enumerate(specs)]
         module = get_game(options.game)
-        chosen = {**module.splits().everything, **read_options(module, options.set)}
+        typed = [*options.set, *(f"house_rules={text}" for text in [options.house_rules] if text)]
+        chosen = {**module.splits().everything, **read_options(module, typed)}
         config = module.Config(num_players=len(agents), **chosen)
         for agent in agents:
             get_ready(agent, module)

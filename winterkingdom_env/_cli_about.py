@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from winterkingdom_env._cli_options import FIRST_GAME, GameName, Json, MaybeGame, examples
+from winterkingdom_env._cli_options import FIRST_GAME, GameName, HouseRules, Json, MaybeGame, examples
 from winterkingdom_env._table import warm_all
 from winterkingdom_env._terminal import FAILED, WRONG_USE, err, fail, print_json, put, say, wrong_use
 from winterkingdom_env.core.picture import BoardSheet, CardTable
@@ -43,16 +43,23 @@ def options(game_name: GameName = FIRST_GAME, json: Json = False) -> None:
         say(line, style="dim")
 
 
-@app.command(epilog=examples("winterkingdom cards", f"winterkingdom cards --game {FIRST_GAME} --json"))
+@app.command(
+    epilog=examples(
+        "winterkingdom cards",
+        "winterkingdom cards --house-rules mine.toml",
+        f"winterkingdom cards --game {FIRST_GAME} --json",
+    )
+)
 def cards(
     kind: Annotated[str | None, typer.Option(help="Only this kind of card; the tables' titles name the kinds.")] = None,
+    house_rules: HouseRules = None,
     game_name: GameName = FIRST_GAME,
     json: Json = False,
 ) -> None:
     """Print every card: what it says, what it costs, where we know it from and the page of the rulebook."""
     with wrong_use():
         rules = get_game(game_name)
-        tables: tuple[CardTable, ...] = rules.cards()
+        tables: tuple[CardTable, ...] = rules.cards(house_rules or "")
         kinds = [table.kind for table in tables]
         if kind is not None and kind not in kinds:
             raise ValueError(f"{rules.NAME} has no {quoted(kind)} cards; its kinds of cards: {', '.join(kinds)}")
@@ -66,6 +73,38 @@ def cards(
         put(text.view([table.table]))
     for note in dict.fromkeys(table.note for table in shown if table.note):
         say(note, style="dim")
+
+
+@app.command(
+    "house-rules",
+    epilog=examples(
+        "winterkingdom house-rules > mine.toml", "winterkingdom house-rules --house-rules random:5 --changes"
+    ),
+)
+def house_rules_file(
+    house_rules: HouseRules = None,
+    changes: Annotated[bool, typer.Option("--changes", help="Only what differs from the printed cards.")] = False,
+    game_name: GameName = FIRST_GAME,
+    json: Json = False,
+) -> None:
+    """Print a file of house rules to edit: every card that can be changed, and what its columns may hold.
+
+    With --house-rules, what that file says, checked; wrong use if something is wrong with it.
+    """
+    from winterkingdom_env.games.house_rules import RANDOM, read_house_rules, template
+
+    with wrong_use():
+        rules = get_game(game_name)
+        if not rules.SHEETS:
+            raise ValueError(f"{rules.TITLE} has no cards that house rules could change")
+        text = read_house_rules(house_rules or "", rules.SHEETS)
+        if text == RANDOM:
+            raise ValueError(f"{RANDOM} draws house rules from a game's seed; name one, as in {RANDOM}:5")
+    if json:
+        print_json({"game": rules.NAME, "house_rules": text})
+    else:
+        for line in (text if changes else template(rules.SHEETS, text)).splitlines():
+            say(line)
 
 
 @app.command(epilog=examples("winterkingdom boards", "winterkingdom boards --boards my_boards.txt"))

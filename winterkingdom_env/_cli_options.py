@@ -23,6 +23,14 @@ Settings = Annotated[
         help="Fix an option of the game, such as a card; may be given often. 'winterkingdom options' lists them.",
     ),
 ]
+HouseRules = Annotated[
+    str | None,
+    typer.Option(
+        "--house-rules",
+        metavar="FILE|random:SEED",
+        help="Play by house rules: a TOML file that changes cards, or random variations. The same as --set house_rules=...",
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one line of JSON on stdout and nothing else there.")]
 
 
@@ -31,11 +39,12 @@ def examples(*lines: str) -> str:
     return "[bold]Examples[/bold]\n\n" + "\n\n".join(f"  {line}" for line in lines)
 
 
-def config_of(rules: GameRules, players: int | None, settings: list[str] | None) -> Any:
+def config_of(rules: GameRules, players: int | None, settings: list[str] | None, house_rules: str | None) -> Any:
     """The Config that was asked for; ValueError if an option is wrong."""
     from winterkingdom_env.games.options import make_config
 
-    return make_config(rules, players, settings or ())
+    named = () if house_rules is None else (f"house_rules={house_rules}",)
+    return make_config(rules, players, (*(settings or ()), *named))
 
 
 def new_game(rules: GameRules, config: Any, seed: int, console: Console | None) -> Game:

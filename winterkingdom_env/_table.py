@@ -78,7 +78,7 @@ def warm_all(name: str) -> None:
     Thinker(module).rate(game.determinize(0, 1))
     playing = Actor(env.batch, 1)
     playing.look()
-    playing.gather(playing.n_moves, 0, playing.moves[0].copy(), playing.features[0].copy())
+    playing.gather(playing.n_moves[:1], 0, playing.moves[0].copy(), playing.features[0].copy())
 
 
 def agent_names(text: str, players: int) -> list[str]:

@@ -21,6 +21,7 @@ from winterkingdom_env import _cli_about
 from winterkingdom_env._cli_options import (
     FIRST_GAME,
     GameName,
+    HouseRules,
     Json,
     MaybeGame,
     Players,
@@ -136,6 +137,7 @@ def play(
     seed: Annotated[int | None, typer.Option(help="Seed of set-up and random agents; a fresh one if left out.")] = None,
     agents: Annotated[str, typer.Option(help=f"One per seat or one for all: {', '.join(AGENTS)}.")] = "random",
     settings: Settings = None,
+    house_rules: HouseRules = None,
     record: Annotated[Path | None, typer.Option(help="Write the game to this new file (.gz: compressed).")] = None,
     svg: Annotated[Path | None, typer.Option(help="Draw the end of the game into this new SVG file.")] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Let --record and --svg replace a file.")] = False,
@@ -150,7 +152,7 @@ def play(
     seed = secrets.randbits(FRESH_SEED_BITS) if seed is None else seed
     with wrong_use():
         rules = get_game(game_name)
-        config = config_of(rules, players, settings)
+        config = config_of(rules, players, settings, house_rules)
         names = agent_names(agents, config.num_players)
         check_drawing(svg, overwrite)
         _check_apart(svg, record)
@@ -292,6 +294,7 @@ def perft(
     divide: Annotated[bool, typer.Option("--divide", help="Also the count under each first action.")] = False,
     players: Players = None,
     settings: Settings = None,
+    house_rules: HouseRules = None,
     game_name: GameName = FIRST_GAME,
     json: Json = False,
 ) -> None:
@@ -300,7 +303,7 @@ def perft(
 
     with wrong_use():
         rules = get_game(game_name)
-        game = new_game(rules, config_of(rules, players, settings), seed, err)
+        game = new_game(rules, config_of(rules, players, settings, house_rules), seed, err)
     rows = []
     for level in range(1, depth + 1):
         start = time.perf_counter()

@@ -10,8 +10,10 @@ The rules
     If the seat yields, the attacker has won the duel; if it tops, the defender has. A prize above 0 goes to the winner of the duel, one below
     0 to the loser. Then it is the next seat's turn.
 
-    The game ends after three rounds, or as many as were agreed, one to five. Whoever has most points in prizes wins; in a tie,
-    whoever has more weapons left. Seats that are equal in both share their place.
+    The game ends after three rounds, or as many as were agreed, one to five. A 9 that is left in a hand then costs a point. Whoever has
+    most points wins; in a tie, whoever has more weapons left. Seats that are equal in both share their place.
+
+    House rules may have three or four copies of a prize.
 """
 
 from examples.duels.config import Config

@@ -6,11 +6,11 @@ from typing import Any, ClassVar
 
 from examples.duels import layout, observe
 from examples.duels.config import Config
-from examples.duels.layout import COPIES, DEALT, NONE, PRIZE_COPIES, VALUES, Phase
+from examples.duels.layout import COPIES, DEALT, MOST_COPIES, NONE, PRIZE_COPIES, VALUES, Phase
 from examples.duels.world import World
 from winterkingdom_env.core.drawing import seat_name, text_picture
-from winterkingdom_env.core.picture import CardTable, Column, Look, Picture, Table
-from winterkingdom_env.games.base import SavedGameError
+from winterkingdom_env.core.picture import Look, Picture
+from winterkingdom_env.games.errors import SavedGameError
 from winterkingdom_env.games.simple import SimpleGame, SimpleRules
 
 
@@ -25,7 +25,7 @@ class Game(SimpleGame):
     PLAYERS = range(2, layout.MAX_PLAYERS + 1)
     PHASES = tuple(phase.name.lower() for phase in Phase)
     LABELS, EXAMPLES = layout.LABELS, "'play 7 against +1', 'top with 9' or 'yield'"
-    COLUMNS = ("gains", "losses")
+    COLUMNS = ("gains", "losses", "nines")
 
     @classmethod
     def flaw(cls, game: dict[str, Any], board: dict[str, Any]) -> str:
@@ -33,6 +33,8 @@ class Game(SimpleGame):
         n, rounds = board["n_players"], board["rounds"]
         if n not in cls.PLAYERS or rounds not in Config.RANGES["rounds"]:
             return f"{n} players, {rounds} rounds"
+        if any(number not in range(PRIZE_COPIES, MOST_COPIES + 1) for number in board["copies"]):
+            return f"copies of prizes are {board['copies']}"
         phase, attacker, is_over = game["phase"], game["attacker"], game["phase"] == Phase.OVER
         ranges = {
             "phase": range(3),
@@ -49,10 +51,10 @@ class Game(SimpleGame):
             return f"seat {game['seat']} is asked in the turn of seat {attacker}"
         if is_over and (attacker, game["round"]) != (n - 1, rounds):
             return "it is over before its end"
-        return cls._wrong_heaps(game, n)
+        return cls._wrong_heaps(game, n, board["copies"])
 
     @staticmethod
-    def _wrong_heaps(game: dict[str, Any], n: int) -> str:
+    def _wrong_heaps(game: dict[str, Any], n: int, copies: list[int]) -> str:
         """Weapons and prizes are counted: none comes from nowhere, and the points are those of the prizes that were turned up."""
         hands, turn = game["hand"], n * (game["round"] - 1) + game["attacker"] + 1
         if min(min(row) for row in (*hands, game["deck"], game["prizes"])) < 0 or any(map(any, hands[n:])):
@@ -64,7 +66,7 @@ class Game(SimpleGame):
         n_duels = turn - (game["phase"] != Phase.OVER)
         if min(played) < 0 or n_dealt != DEALT * n + turn or not n_duels <= sum(played) <= 2 * n_duels:
             return "the weapons in hands and deck do not fit the turns played"
-        out = [PRIZE_COPIES - number for number in game["prizes"]]
+        out = [number - left for number, left in zip(copies, game["prizes"], strict=True)]
         if game["phase"] != Phase.OVER:
             out[game["prize"]] -= 1
         if min(out) < 0 or sum(out) != n_duels:
@@ -107,15 +109,3 @@ class Rules(SimpleRules):
             )
         title = f"Duels, round {snapshot['round']} of {snapshot['rounds']}, {phase.name.lower()}"
         return text_picture(title, lines, look)
-
-    def cards(self) -> tuple[CardTable, ...]:
-        """Weapons and prizes."""
-        heaps = (("weapon", range(1, layout.STRENGTHS + 1), COPIES), ("prize", VALUES, PRIZE_COPIES))
-        return tuple(
-            CardTable(
-                kind,
-                Table((Column(kind), Column("copies")), tuple((str(value), str(copies)) for value in values)),
-                tuple({"kind": kind, "name": str(value), "copies": copies} for value in values),
-            )
-            for kind, values, copies in heaps
-        )

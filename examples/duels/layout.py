@@ -11,7 +11,7 @@ STRENGTHS = 9  # strength s is kind s - 1
 COPIES = 5
 VALUES = (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5, 6, 7, 8)
 PRIZES = len(VALUES)
-PRIZE_COPIES = 2
+PRIZE_COPIES, MOST_COPIES = 2, 4  # as printed, and under house rules
 DEALT = 4
 MOST_ROUNDS = 5
 NONE = -1
@@ -44,7 +44,15 @@ GAME = np.dtype(
     ],
     align=True,
 )
-BOARD = np.dtype([("n_players", np.int8), ("rounds", np.int8), ("spare", np.int8, (6,))], align=True)
+BOARD = np.dtype(
+    [
+        ("n_players", np.int8),
+        ("rounds", np.int8),
+        ("copies", np.int8, (PRIZES,)),  # of each prize
+        ("spare", np.int8, (1,)),
+    ],
+    align=True,
+)
 
 # Actions: play each weapon against each of the next seats, top with each weapon, yield.
 OTHERS = MAX_PLAYERS - 1

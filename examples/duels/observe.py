@@ -7,6 +7,7 @@ import numpy as np
 from examples.duels.layout import (
     COPIES,
     MAX_PLAYERS,
+    MOST_COPIES,
     MOST_ROUNDS,
     NONE,
     PRIZE_COPIES,
@@ -19,16 +20,16 @@ from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.observation import Field, Kind, Spec
 
 I64, U32 = np.int64, np.uint32
-LEAST, MOST = (PRIZE_COPIES * sum(value for value in VALUES if value * sign > 0) for sign in (-1, 1))
+LEAST, MOST = (MOST_COPIES * sum(value for value in VALUES if value * sign > 0) for sign in (-1, 1))
 
 SPEC = Spec(
     planes=(),
     fields=(
-        Field("points", "points per seat, the own first", Kind.NUMBER, count=MAX_PLAYERS, scale=10, least=LEAST, most=MOST),
+        Field("points", "points in prizes per seat, the own first", Kind.NUMBER, count=MAX_PLAYERS, scale=10, least=LEAST, most=MOST),
         Field("n_weapons", "weapons in hand per seat", Kind.NUMBER, count=MAX_PLAYERS, scale=5, most=STRENGTHS * COPIES),
         Field("hand", "own weapons of each strength", Kind.NUMBER, count=STRENGTHS, scale=COPIES, most=COPIES),
         Field("unseen", "weapons of each strength in the deck and the others' hands", Kind.NUMBER, count=STRENGTHS, scale=COPIES, most=COPIES),
-        Field("prizes", "prizes of each value not turned up", Kind.NUMBER, count=PRIZES, scale=PRIZE_COPIES, most=PRIZE_COPIES),
+        Field("prizes", "prizes of each value not turned up", Kind.NUMBER, count=PRIZES, scale=PRIZE_COPIES, most=MOST_COPIES),
         Field("prize", "prize that is turned up", Kind.CHOICE, PRIZES),
         Field("weapon", "strength of the weapon to top", Kind.CHOICE, STRENGTHS),
         Field("attacker", "whose turn it is: one's own, the next seat's, ...", Kind.CHOICE, MAX_PLAYERS),

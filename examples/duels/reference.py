@@ -6,6 +6,7 @@ from a heap by its place in the sorted heap.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from winterkingdom_env.core.rng import Stream, seed_state
@@ -16,12 +17,12 @@ VALUES = [*range(-5, 0), *range(1, 9)]
 class Reference:
     """A game in progress; actions are labels."""
 
-    def __init__(self, n_players: int, rounds: int, seed: int) -> None:
-        """Shuffle, deal, and begin the first turn."""
+    def __init__(self, n_players: int, rounds: int, seed: int, copies: Sequence[int] = (2,) * 13) -> None:
+        """Shuffle, deal, and begin the first turn. ``copies`` of each prize: two, but for house rules."""
         self.n_players, self.rounds = n_players, rounds
         self.stream = Stream(seed_state(seed))
         self.deck = [strength for strength in range(1, 10) for _ in range(5)]
-        self.prizes = [value for value in VALUES for _ in range(2)]
+        self.prizes = [value for value, number in zip(VALUES, copies, strict=True) for _ in range(number)]
         self.hands = [sorted(self._draw(self.deck) for _ in range(4)) for _ in range(n_players)]
         self.won: list[list[int]] = [[] for _ in range(n_players)]
         self.round, self.attacker, self.defender = 1, 0, -1
@@ -74,12 +75,12 @@ class Reference:
             self._begin_turn()
 
     def scores(self) -> list[int]:
-        """Points per seat."""
-        return [sum(won) for won in self.won]
+        """Points per seat: prizes, less a point for every 9 in hand."""
+        return [sum(won) - hand.count(9) for won, hand in zip(self.won, self.hands, strict=True)]
 
     def ranks(self) -> list[int]:
         """Places: by points, then by weapons left."""
-        keys = [(sum(won), len(hand)) for won, hand in zip(self.won, self.hands, strict=True)]
+        keys = [(points, len(hand)) for points, hand in zip(self.scores(), self.hands, strict=True)]
         return [1 + sum(other > key for other in keys) for key in keys]
 
     def snapshot(self) -> dict[str, Any]:

@@ -14,7 +14,6 @@ from examples.duels.layout import (
     N_ACTIONS,
     NONE,
     OTHERS,
-    PRIZE_COPIES,
     PRIZES,
     STRENGTHS,
     TOP_FIRST,
@@ -35,7 +34,7 @@ class World(NamedTuple):
     games: Any  # GAME
     boards: Any  # BOARD
     legals: Any  # the default's: a bit per action
-    sheets: Any  # int32 (n, seats, 2): gains and losses
+    sheets: Any  # int32 (n, seats, 3): gains, losses, nines
     rules: Any  # nothing
     requests: Any  # the fields of a Config
 
@@ -77,7 +76,8 @@ def set_up(world, i, config):
     game, board, request = world.games[i], world.boards[i], world.requests[config]
     board["n_players"], board["rounds"] = request["num_players"], request["rounds"]
     game["deck"][:] = COPIES
-    game["prizes"][:] = PRIZE_COPIES
+    for kind in range(PRIZES):
+        board["copies"][kind] = game["prizes"][kind] = request["prize_copies"][kind]
     for seat in range(MAX_PLAYERS):
         game["gains"][seat] = game["losses"][seat] = 0
         world.sheets[i, seat, :] = 0
@@ -162,8 +162,9 @@ def is_over(world, i):
 @implements(verbs.score, World)
 @kernel
 def score(world, i):
-    """Gains and losses of every seat."""
+    """Gains and losses of every seat, and what its nines cost: points may depend on what others cannot see."""
     for seat in range(MAX_PLAYERS):
+        world.sheets[i, seat, 2] = -world.games[i]["hand"][seat][STRENGTHS - 1]
         world.sheets[i, seat, 0] = world.games[i]["gains"][seat]
         world.sheets[i, seat, 1] = world.games[i]["losses"][seat]
 

@@ -172,7 +172,7 @@ def bring_in_line(game: wk.Game) -> None:
 
 def assert_sound(game: wk.Game) -> None:
     """What must hold in every position, counted in plain Python: pieces, cards, coins, and somebody who can act."""
-    state, table = make_state(game.record[0], game.n_players), game.snapshot()
+    state, table = make_state(game.record[0], game.board[0]), game.snapshot()
     terrain = {entry["hex"]: entry["terrain"] for entry in table["hexes"]}
     taken: list[str] = []
     dealt: list[str] = []

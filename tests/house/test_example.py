@@ -28,7 +28,8 @@ from winterkingdom_env.envs.learner_vector import LearnerVectorEnv
 from winterkingdom_env.envs.single import SingleEnv
 from winterkingdom_env.envs.vector import VectorEnv
 from winterkingdom_env.games import GAMES, address_of
-from winterkingdom_env.games.base import IllegalActionError, InvalidActionError, SavedGameError, SetupError, perft
+from winterkingdom_env.games.base import perft
+from winterkingdom_env.games.errors import IllegalActionError, InvalidActionError, SavedGameError, SetupError
 from winterkingdom_env.records import RecordWriter, replay
 from winterkingdom_env.render import picture_of, text
 from winterkingdom_env.search.registry import agent_spec
@@ -217,7 +218,8 @@ def test_observe__every_seat__is_within_bounds_and_both_forms_agree() -> None:
             assert (planes["vector"] >= spec.least).all() and (planes["vector"] <= spec.most).all()
             assert planes["action_mask"].any() == (seat == game.seat and not game.is_over)
             shown = planes["vector"][spec.entries("points")][: game.n_players] * 10
-            expected = [game.scores()[(seat + i) % game.n_players] for i in range(game.n_players)]
+            prizes = [row["gains"] + row["losses"] for row in game.score_sheet()]  # what nines cost is hidden
+            expected = prizes[seat:] + prizes[:seat]
             np.testing.assert_allclose(shown, expected, atol=1e-5)
 
 

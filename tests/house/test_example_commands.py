@@ -38,9 +38,27 @@ def test_command_line__plays_and_replays__if_the_game_is_named(tmp_path: Path) -
 def test_command_line__options_cards_and_boards(tmp_path: Path) -> None:
     told = json.loads(run("winterkingdom_env", "options", "--game", EXAMPLE_ADDRESS, "--json").stdout)
     assert told["players"] == [2, 3, 4, 5]
-    assert told["options"] == [{"name": "rounds", "takes": "integer", "default": 3}]
+    options = {option["name"]: (option["takes"], option["default"]) for option in told["options"]}
+    assert options == {"rounds": ("integer", 3), "house_rules": ("text", "")}
     cards = json.loads(run("winterkingdom_env", "cards", "--game", EXAMPLE_ADDRESS, "--json").stdout)
     assert len(cards) == 9 + 13
+    mine = tmp_path / "mine.toml"
+    mine.write_text('[prize."-5"]\ncopies = 4\n', encoding="utf-8")
+    for given, changed in ((mine, 1), ("random:1", 5)):
+        cards = json.loads(
+            run("winterkingdom_env", "cards", "--game", EXAMPLE_ADDRESS, "--house-rules", given, "--json").stdout
+        )
+        assert sum(card["house_rules"] != "" for card in cards) == changed
+        told = run(
+            "winterkingdom_env", "house-rules", "--game", EXAMPLE_ADDRESS, "--house-rules", given, "--changes"
+        ).stdout
+        assert told.count("copies = ") == changed
+    template = run("winterkingdom_env", "house-rules", "--game", EXAMPLE_ADDRESS).stdout
+    assert template.count("copies = 2\n") == 13 and "# copies: an integer from 2 to 4\n" in template
+    wrong = run("winterkingdom_env", "play", "--game", EXAMPLE_ADDRESS, "--house-rules", tmp_path / "none.toml")
+    assert wrong.returncode == 2 and "No such file" in wrong.stderr
+    played = run("winterkingdom_env", "play", "--game", EXAMPLE_ADDRESS, "--seed", "3", "--house-rules", mine, "--json")
+    assert played.returncode == 0 and json.loads(played.stdout)["seed"] == 3
     boards = run("winterkingdom_env", "boards", "--game", EXAMPLE_ADDRESS)
     assert boards.returncode == 2 and "Duels has no boards" in boards.stderr
 

@@ -11,6 +11,7 @@ import pytest
 
 from tests.digging import games_within
 from tests.house.games import CONFIGS, NAMES, positions, random_game
+from winterkingdom_env.core import verbs
 from winterkingdom_env.games import GAMES, get_game
 from winterkingdom_env.games.base import PARTS
 from winterkingdom_env.search.network import parts_of
@@ -23,6 +24,7 @@ AGENTS = (
     "random", "greedy", "planner", "policy", "policy:sample=yes", "search:simulations=24", "search:simulations=24,threads=2",
     "search:simulations=8,policy=shipped",
 )  # fmt: skip
+OPEN_POINTS = ("winter_kingdom",)  # games in which everybody sees everybody's points
 every_game = pytest.mark.parametrize("name", NAMES)
 
 
@@ -68,11 +70,47 @@ def test_determinize__games_that_look_the_same_to_a_seat__give_the_same_bytes(na
 
 
 @every_game
+def test_determinize__points__are_those_of_what_was_dealt(name: str) -> None:
+    rules, n_other = get_game(name), 0
+    for seed in range(4):
+        for game in positions(name, seed):
+            dealt = game.determinize(game.seat, seed)
+            assert dealt.score_sheet() == rules.from_bytes(dealt.to_bytes()).score_sheet()
+            n_other += dealt.scores() != game.scores()
+    assert n_other or name in OPEN_POINTS, "no points depend on what is hidden, so nothing was tested"
+
+
+@every_game
 def test_determinize__next_random_numbers__do_not_continue_the_deal(name: str) -> None:
     game = next(random_game(get_game(name), 1))
     for seat in range(game.n_players):
         streams = {game.determinize(seat, seed).record["rng"].tobytes() for seed in range(50)}
         assert len(streams) == 50 and game.record["rng"].tobytes() not in streams
+
+
+def features_of(game: Any) -> tuple[bytes, bytes]:
+    """The legal actions, and what a network is told about each."""
+    rules = get_game(game.NAME)
+    world = rules.make_world(3)
+    for part, own in zip(world[:PARTS], game._world[:PARTS], strict=True):
+        part[:] = own
+    actions = np.zeros(2 * rules.N_ACTIONS, np.int16)
+    features = np.zeros((rules.N_ACTIONS, len(rules.FEATURES)), np.float32)
+    n = verbs.write_features(world, 0, actions, features)
+    return actions[:n].tobytes(), features[:n].tobytes()
+
+
+@every_game
+def test_features__games_that_look_the_same__have_the_same(name: str) -> None:
+    n, seen = 0, set()
+    for seed in range(6):
+        dice = random.Random(seed)
+        for game in positions(name, seed, 12):
+            if not game.is_over:
+                told = features_of(game)
+                assert {features_of(twin) for twin in twins(game, game.seat, dice)} == {told}, f"seed {seed}: {game}"
+                n, _ = n + 1, seen.add(told)
+    assert n > 40 and len(seen) > n / 2
 
 
 @every_game

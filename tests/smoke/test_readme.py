@@ -17,7 +17,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = sorted(set(re.findall(r"^winterkingdom (\w+)", README, re.MULTILINE)))
 
 
-PAGES = (ROOT / "README.md", ROOT / "docs" / "environments.md")
+PAGES = (ROOT / "README.md", ROOT / "docs" / "environments.md", ROOT / "docs" / "house_rules.md")
 EXAMPLES = [
     pytest.param(found[1], found[2], id=f"{page.name}-{i}")
     for page in PAGES
@@ -28,7 +28,7 @@ EXAMPLES = [
 
 
 def test_pages__have_examples() -> None:
-    assert len(EXAMPLES) == 5
+    assert len(EXAMPLES) == 7
 
 
 @pytest.mark.parametrize(("code", "text"), EXAMPLES)

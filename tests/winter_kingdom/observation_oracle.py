@@ -9,6 +9,7 @@ import numpy as np
 
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.games.winter_kingdom import tables
+from winterkingdom_env.games.winter_kingdom.house import cards_of
 
 SEATS = 4
 PHASES = (
@@ -24,6 +25,7 @@ ORDER = (
     "coins", "houses_left", "forts_left", "n_hand", "in_play", "upgraded", "hand", "used", "sheet", "n_players", "seat",
     "mover", "phase", "back", "card", "half", "uses_left", "n_placed", "built", "salvaged", "round",
     "bound_terrain", "own_terrain_card", "mover_terrain_card", "discards", "n_draw", "scoring", "economy", "twist", "direction",
+    "cost_changes", "points_changes", "threshold_changes", "coins_change", "twist_change",
 )  # fmt: skip
 
 
@@ -171,6 +173,35 @@ def turn_fields(watched: Follower, table: dict[str, Any], seat: int) -> dict[str
     }
 
 
+def change_fields(table: dict[str, Any]) -> dict[str, list[float]]:
+    """By how much house rules change the numbers of cards."""
+    cards, usual = cards_of(table.get("house_rules", "")), tables.PRINTED
+    scoring = [i for name in table["scoring"] for i, card in enumerate(usual.scorings) if card.name == name]
+    economy = [i for i, card in enumerate(usual.economies) if card.name == table["economy"]]
+    twist = [i for i, card in enumerate(usual.twists) if card.name == table["twist"]]
+    pairs = [(cards.scorings[i], usual.scorings[i]) for i in scoring]
+    costs = [
+        getattr(card, name) - getattr(printed, name)
+        for name in ("acquire_cost", "upgrade_cost")
+        for card, printed in zip(cards.abilities, usual.abilities, strict=True)
+    ]
+    return {
+        "cost_changes": numbers(costs, 2),
+        "points_changes": numbers([card.points - printed.points for card, printed in pairs], 2),
+        "threshold_changes": numbers(
+            [
+                card.arg - printed.arg
+                if card.measure == printed.measure and card.measure.name in ("IN_LARGEST_GROUP", "BOARDS_WITH")
+                else 0
+                for card, printed in pairs
+            ],
+            2,
+        ),
+        "coins_change": numbers([cards.economies[i].coins - usual.economies[i].coins for i in economy], 2),
+        "twist_change": numbers([cards.twists[i].arg - usual.twists[i].arg for i in twist] or [0], 2),
+    }
+
+
 def expected_fields(watched: Follower, table: dict[str, Any], seat: int) -> dict[str, list[float]]:
     """Entries of the vector, field by field, in the order of the vector."""
     sheets = watched.game.score_sheet()
@@ -186,6 +217,7 @@ def expected_fields(watched: Follower, table: dict[str, Any], seat: int) -> dict
         "economy": choice([card.name for card in tables.ECONOMIES], table["economy"]),
         "twist": choice([card.name for card in tables.TWISTS], table["twist"]),
         "direction": choice(("row", "column", "diagonal"), table["direction"]),
+        **change_fields(table),
     }
     assert set(fields) == set(ORDER)
     return {name: fields[name] for name in ORDER}

@@ -42,7 +42,7 @@ class Table:
 
     def check(self) -> None:
         """Both implementations see the same table, the same legal actions and the same scores."""
-        assert make_state(self.game.record[0], self.game.n_players) == self.reference.state()
+        assert make_state(self.game.record[0], self.game.board[0]) == self.reference.state()
         assert self.game.score_sheet() == self.reference.score_sheet()
         ours, theirs = {self.game.label(action) for action in self.game.legal_actions()}, self.reference.legal_labels()
         wrong = sorted(ours ^ theirs)
@@ -129,6 +129,7 @@ def position(
     seat: int = 0,
     phase: str = "before",
     twist: str | None = None,
+    house_rules: str = "",
     economy: str = "Marble",
     scoring: tuple[str, ...] = QUICK_TO_SCORE,
     top: int = 1,
@@ -160,6 +161,8 @@ def position(
     )
     if next_cards:
         setup["draw_pile"] = list(next_cards)
+    if house_rules:
+        setup["house_rules"] = house_rules
     reference = ReferenceGame(setup)
     record, board = _records(setup)
     _fill(reference, record[0], stones, locals())
@@ -181,7 +184,8 @@ def _records(setup: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:
     board["twist"][0] = twists.index(setup["twist"])
     board["top"][0], board["bottom"][0] = setup["top_board"], setup["bottom_board"]
     board["direction"][0] = tables.DIRECTION_NAMES.index(setup["direction"])
-    begin_games(make_world(1)._replace(games=record, boards=board))
+    world = make_world(1, (wk.Config(house_rules=setup.get("house_rules", "")),))
+    begin_games(world._replace(games=record, boards=board))
     return record, board
 
 

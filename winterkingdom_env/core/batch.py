@@ -143,11 +143,15 @@ def find_legal_all(world):
 
 @generic
 def determinize_all(world, seats, words):
-    """Resample what ``seats[i]`` cannot see of game i, from a stream that the random word ``words[i]`` begins; find what is legal then."""
+    """Resample what ``seats[i]`` cannot see of game i, from a stream that the random word ``words[i]`` begins.
+
+    What is legal and how it stands are found again: both may depend on what was hidden.
+    """
     for i in range(seats.shape[0]):
         world.games[i]["rng"] = words[i]
         deal_hidden(world, i, I64(seats[i]))
         advance(world, i, I64(NOTHING))
+        score(world, i)
 
 
 @generic
@@ -252,6 +256,8 @@ def begin_row(world, i, row, settings):
     world.games[i]["rng"] = mixed(row["seed"] + U64(GAMMA))
     set_up(world, i, I64(row["config"]))
     advance(world, i, I64(NOTHING))
+    if wants_points(settings):
+        score(world, i)  # a game need not begin with none
     row["n_players"] = count_players(world, i)
     row["n_steps"] = 0
     row["is_over"] = False

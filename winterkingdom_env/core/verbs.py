@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import update_wrapper
+from inspect import signature
 from types import FunctionType
 from typing import Any
 
@@ -128,15 +129,25 @@ def generic(function: Callable[..., Any] | None = None, **options: bool) -> Any:
 
 def implements(word: Any, world: type) -> Any:
     """Say by a kernel what a verb means in the game with this World; of a generic function, that the game has a better way."""
+    asked = tuple(signature(word).parameters)
 
     def register(function: Any) -> Any:
         if world in word._kernels:
             raise ValueError(f"{world.__module__} implements {word.__name__!r} twice, or after it was used")
+        said = tuple(signature(function).parameters)
+        if len(said) != len(asked):
+            raise ValueError(
+                f"{world.__module__} implements {word.__name__}({', '.join(asked)}) as a function of ({', '.join(said)})"
+            )
         word._kernels[world] = function
         return function
 
     return register
 
+
+WORLD_FIELDS = ("games", "boards", "legals", "sheets", "rules", "requests")  # games/contract.py says what they hold
+N_PER_GAME = 4  # of them that have a row per game
+TRIED_STREAM = 0x5DEECE66D  # from which the default of write_features deals what is hidden; any number
 
 # Numbers of a game ------------------------------------------------------------------------------------------------------
 
@@ -158,7 +169,13 @@ N_KINDS = Constant("kinds of action", lambda world: N_ACTIONS.of(world))
 
 
 def tell_sizes(world: type, seats: int, n_actions: int, pass_action: int, spec: Spec) -> None:
-    """Say the numbers of the game with this World."""
+    """Say the numbers of the game with this World; ValueError if it is no World."""
+    fields = getattr(world, "_fields", ())
+    if fields[:N_PER_GAME] != WORLD_FIELDS[:N_PER_GAME] or not set(WORLD_FIELDS) <= set(fields):
+        raise ValueError(
+            f"{world.__module__}.{world.__name__} is no World: a named tuple is needed that begins with {', '.join(WORLD_FIELDS[:N_PER_GAME])} and "
+            f"has {', '.join(WORLD_FIELDS[N_PER_GAME:])} behind them; found {', '.join(fields) or 'none'}"
+        )
     SEATS.set(world, seats)
     N_ACTIONS.set(world, n_actions)
     PASS.set(world, pass_action)
@@ -358,15 +375,21 @@ def write_extra(world, i, seat, out, first):
 def write_features(world, i, actions, features):
     """Write the legal actions of game i into ``actions``, int16, and what each leads to into a row of ``features``, float32; how many.
 
-    Nothing may depend on what the seat to move cannot see. The two games behind it are for trying.
+    Nothing may depend on what the seat to move cannot see: not the others' cards, and not what the random stream draws next. The two games
+    behind it are for trying. Here actions are tried in a deal of what is hidden, which is the same for all positions that look the same.
     """
     seat, n_players = seat_to_move(world, i), count_players(world, i)
-    own, others = points(world, i, seat), I64(0)
+    copy_game(world, i, i + 2)
+    world.games[i + 2]["rng"] = U64(TRIED_STREAM)
+    deal_hidden(world, i + 2, seat)
+    advance(world, i + 2, I64(NOTHING))
+    score(world, i + 2)
+    own, others = points(world, i + 2, seat), I64(0)
     for player in range(n_players):
-        others += points(world, i, I64(player)) - own
+        others += points(world, i + 2, I64(player)) - own
     n = list_legal(world, i, actions)
     for k in range(n):
-        copy_game(world, i, i + 1)
+        copy_game(world, i + 2, i + 1)
         carry_on(world, i + 1, I64(actions[k]))
         gain = points(world, i + 1, seat)
         lead = I64(0)

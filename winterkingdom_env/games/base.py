@@ -17,32 +17,13 @@ from winterkingdom_env.core.plain_text import quoted, shortened
 from winterkingdom_env.core.rng import seed_state
 from winterkingdom_env.core.verbs import NOTHING, OK
 from winterkingdom_env.games.contract import Game
+from winterkingdom_env.games.errors import IllegalActionError, InvalidActionError, SavedGameError
 
 STATUS, SEAT, PHASE = batch.REPORT_STATUS, batch.REPORT_SEAT, batch.REPORT_PHASE
 ROUND, OVER, PLAYERS = batch.REPORT_ROUND, batch.REPORT_OVER, batch.REPORT_PLAYERS
 PARTS = 4  # of a World that have a row per game: games, boards, legals, sheets
 DIGEST_BYTES = 8
 LONGEST_MAGIC = 64
-
-
-class InvalidActionError(ValueError):
-    """Not an action at all."""
-
-
-class IllegalActionError(ValueError):
-    """An action, but not now."""
-
-
-class SavedGameError(ValueError):
-    """A saved game cannot be one; the message names the field."""
-
-
-class SetupError(ValueError):
-    """Set-up data that cannot be a beginning of a game."""
-
-
-class ConfigError(ValueError):
-    """A choice that the game does not have."""
 
 
 def copied(records: np.ndarray) -> np.ndarray:

@@ -10,7 +10,8 @@ import numpy as np
 from winterkingdom_env.core import batch
 from winterkingdom_env.core.rewards import Reward
 from winterkingdom_env.core.rows import SETTINGS, Autoreset, Form
-from winterkingdom_env.games.base import SavedGameError, copied
+from winterkingdom_env.games.base import copied
+from winterkingdom_env.games.errors import SavedGameError
 
 if TYPE_CHECKING:
     from winterkingdom_env.games.batch import GameBatch

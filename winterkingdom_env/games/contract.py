@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from winterkingdom_env.core.observation import Spec
     from winterkingdom_env.core.picture import BoardSheet, CardTable, Look, Picture
+    from winterkingdom_env.games.house_rules import Sheet
     from winterkingdom_env.games.splits import Splits
 
 
@@ -141,9 +142,10 @@ class GameRules(Protocol):
         int, ...
     ]  # places of its board, as 32 * row + column of the observation's planes; empty without a board
     PLACE_KINDS: int  # action k * len(PLACES) + i, for each k below this, is about place i
+    SHEETS: tuple[Sheet, ...]  # its card tables, and what house rules may change in them; empty if nothing
     FACTS: dict[str, str]  # what reports group games by, and the heading of each in them: twist, Twists
     World: type[Any]
-    Config: type[Any]  # a frozen msgspec.Struct with ``num_players``, checked when it is made
+    Config: type[Any]  # a frozen msgspec.Struct with ``num_players`` and ``house_rules``, checked when it is made
 
     def new_game(self, config: Any = None, seed: int = 0) -> Game:
         """A game set up from a seed: the same config and seed give the same game, on every machine."""
@@ -179,8 +181,8 @@ class GameRules(Protocol):
     def picture(self, snapshot: dict[str, Any], look: Look) -> Picture:
         """A position as shapes and text, from which render/ makes SVG, pixels and terminal output; what the viewer may not see is left out."""
 
-    def cards(self) -> tuple[CardTable, ...]:
-        """Its card tables, for people."""
+    def cards(self, house_rules: str = "") -> tuple[CardTable, ...]:
+        """Its card tables, for people, under these house rules; changed cards are marked."""
 
     def board_sheet(self, source: str, seed: int) -> BoardSheet:
         """Its boards, for people: those of ``source``, as its Config names them; ValueError if it has none."""

@@ -60,7 +60,8 @@ def read_options(rules: GameRules, given: Sequence[str]) -> dict[str, Any]:
         if name in chosen:
             raise ValueError(f"{quoted(text)}: {name} was given before; give it once")
         chosen[name] = _read(known[name], value)
-    return chosen
+    config = rules.Config(**chosen)  # makes of every value what is kept, and of the path of house rules their content
+    return {name: getattr(config, name) for name in chosen}
 
 
 def make_config(rules: GameRules, players: int | None = None, given: Sequence[str] = ()) -> Any:

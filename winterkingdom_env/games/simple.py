@@ -20,9 +20,24 @@ from winterkingdom_env.core.picture import BoardSheet, CardTable, Look, Picture
 from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.core.rng import seed_state
 from winterkingdom_env.core.rows import aligned
-from winterkingdom_env.games.base import BaseGame, ConfigError, SavedGameError, SetupError, as_seed, copied
+from winterkingdom_env.games.base import BaseGame, as_seed, copied
+from winterkingdom_env.games.errors import ConfigError, SavedGameError, SetupError
+from winterkingdom_env.games.house_rules import (
+    HOUSE_RULES,
+    PRINTED,
+    RANDOM,
+    Sheets,
+    card_tables,
+    check_drawn,
+    columns_of,
+    drawn,
+    read_house_rules,
+)
 from winterkingdom_env.games.splits import Splits
 
+ASKED = (
+    "NAME", "TITLE", "VERSION", "CONFIG", "SPEC", "PHASES", "LABELS", "EXAMPLES", "GAME_DTYPE", "BOARD_DTYPE", "PLAYERS", "COLUMNS",
+)  # fmt: skip  # of a game's class
 SPARE = "spare"  # a field that only fills up a record
 
 
@@ -56,12 +71,17 @@ def fill_record(record: np.void, told: Any, what: str) -> None:
 
 
 class SimpleConfig(msgspec.Struct, frozen=True, kw_only=True):
-    """Options of a game that are all integers; RANGES says which are allowed. Every game has ``num_players``."""
+    """Options of a game that are integers; RANGES says which are allowed. Every game has ``num_players``.
+
+    SHEETS: the card tables of the game, and what house rules may change in them (docs/house_rules.md).
+    """
 
     NAME: ClassVar[str]
     RANGES: ClassVar[dict[str, range]]
+    SHEETS: ClassVar[Sheets] = ()
 
     num_players: int = 2
+    house_rules: str = PRINTED
 
     def __post_init__(self) -> None:
         for name, allowed in self.RANGES.items():
@@ -69,11 +89,17 @@ class SimpleConfig(msgspec.Struct, frozen=True, kw_only=True):
             if not is_integer(value) or value not in allowed:
                 raise ConfigError(f"{name}={quoted(value)} is not allowed; {allowed[0]} to {allowed[-1]} are")
             msgspec.structs.force_setattr(self, name, int(value))
+        msgspec.structs.force_setattr(self, HOUSE_RULES, read_house_rules(self.house_rules, self.SHEETS))
 
     def request(self) -> np.ndarray:
-        """The options as a record, which the verb ``set_up`` reads; an array of length 1."""
-        names = self.__struct_fields__
-        return np.array([tuple(getattr(self, name) for name in names)], [(name, np.int64) for name in names])
+        """The options as a record, which the verb ``set_up`` reads; an array of length 1.
+
+        The columns of card tables that house rules may change are in it, too, as arrays KIND_COLUMN.
+        """
+        told: dict[str, Any] = {name: getattr(self, name) for name in self.__struct_fields__ if name != HOUSE_RULES}
+        told |= columns_of(self.SHEETS, self.house_rules)
+        kinds = [(name, np.int64, np.shape(value)) for name, value in told.items()]
+        return np.array([tuple(told.values())], kinds)
 
 
 class SimpleGame(BaseGame):
@@ -81,6 +107,7 @@ class SimpleGame(BaseGame):
 
     __slots__ = ()
 
+    CONFIG: ClassVar[type[SimpleConfig]]
     PLAYERS: ClassVar[range]
     COLUMNS: ClassVar[tuple[str, ...]]  # of the score sheet
     LEGAL_DTYPE: ClassVar[np.dtype]
@@ -89,14 +116,28 @@ class SimpleGame(BaseGame):
         """Compare what the class says with what its World was told, then get the kernels."""
         if not hasattr(cls, "WORLD"):
             return
+        cls._check_class()
+        if "LEGAL_DTYPE" not in cls.__dict__:
+            cls.LEGAL_DTYPE = legal_type(len(cls.LABELS))
+        super().__init_subclass__()
+
+    @classmethod
+    def _check_class(cls) -> None:
+        """ValueError says what the class lacks, or what does not fit."""
+        lacking = [name for name in ASKED if not hasattr(cls, name)]
+        lacking += [f"CONFIG.{name}" for name in ("NAME", "RANGES") if not hasattr(getattr(cls, "CONFIG", None), name)]
+        if lacking:
+            raise ValueError(f"{cls.__name__} does not say {', '.join(lacking)}")
+        wrong = [name for name, allowed in cls.CONFIG.RANGES.items() if not isinstance(allowed, range) or not allowed]
+        if wrong or cls.CONFIG.NAME != cls.NAME:
+            raise ValueError(
+                f"{cls.__name__}: CONFIG.NAME is {cls.CONFIG.NAME!r}, NAME {cls.NAME!r}; {', '.join(wrong) or 'every option'} needs a range in RANGES"
+            )
         told = verbs.SEATS.of(cls.WORLD), verbs.N_ACTIONS.of(cls.WORLD)
         if told != (cls.PLAYERS[-1], len(cls.LABELS)):
             raise ValueError(
                 f"{cls.__name__}: {cls.PLAYERS[-1]} seats and {len(cls.LABELS)} labels do not fit tell_sizes, which said {told[0]} and {told[1]}"
             )
-        if "LEGAL_DTYPE" not in cls.__dict__:
-            cls.LEGAL_DTYPE = legal_type(len(cls.LABELS))
-        super().__init_subclass__()
 
     @classmethod
     def flaw(cls, game: dict[str, Any], board: dict[str, Any]) -> str:
@@ -115,6 +156,7 @@ class SimpleGame(BaseGame):
     def make_world(cls, n: int, configs: Sequence[Any] = (), shared: Mapping[str, np.ndarray] | None = None) -> Any:
         """A World with room for ``n`` games that these configs describe."""
         configs = configs or (cls.CONFIG(),)
+        check_drawn(configs)
         return cls.WORLD(
             aligned(n, cls.GAME_DTYPE), aligned(n, cls.BOARD_DTYPE), aligned(n, cls.LEGAL_DTYPE),
             np.zeros((n, cls.PLAYERS[-1], len(cls.COLUMNS)), np.int32), cls.make_rules(),
@@ -130,7 +172,7 @@ class SimpleGame(BaseGame):
     def new_game(cls, config: Any = None, seed: int = 0) -> Self:
         """A game set up from a seed: the same config and seed give the same game, on every machine."""
         config, seed = cls._as_config(config) or cls.CONFIG(), as_seed(seed)
-        world = cls.make_world(1, (config,))
+        world = cls.make_world(1, (drawn(config, config.SHEETS, seed),))
         batch.set_up_all(world, np.array([seed_state(seed)], np.uint64))
         return cls(world, copied(world.games), config, seed)
 
@@ -228,7 +270,7 @@ class SimpleRules:
         self.PLAYERS, self.MAX_PLAYERS = game.PLAYERS, game.PLAYERS[-1]
         self.N_ACTIONS, self.PASS = len(game.LABELS), verbs.PASS.of(game.WORLD)
         self.OBSERVATION: Spec = game.SPEC
-        self.World, self.Config = game.WORLD, game.CONFIG
+        self.World, self.Config, self.SHEETS = game.WORLD, game.CONFIG, game.CONFIG.SHEETS
         self.new_game, self.from_setup, self.from_bytes = game.new_game, game.from_setup, game.from_bytes
         self.check_records, self.make_world = game.check_records, game.make_world
 
@@ -237,8 +279,9 @@ class SimpleRules:
         return self.GAME(self.GAME.world_of(record, board), None, config, seed)
 
     def variants(self, config: Any, players: Sequence[int], n: int) -> tuple[Any, ...]:
-        """A config like this one for each number of players."""
-        return tuple(msgspec.structs.replace(config, num_players=number) for number in players)
+        """A config like this one for each number of players and, with random house rules, for each of ``n`` sets of them."""
+        kinds = [drawn(config, self.SHEETS, i) for i in range(n if config.house_rules == RANDOM else 1)]
+        return tuple(msgspec.structs.replace(kind, num_players=number) for number in players for kind in kinds)
 
     def splits(self) -> Splits:
         """Nothing is held out; a set-up is what a Config says by default."""
@@ -252,9 +295,9 @@ class SimpleRules:
         """A position as shapes and text; ``core.drawing.text_picture`` makes both of a few lines."""
         raise NotImplementedError(f"{self.TITLE} says no picture; only the game knows what it may show to whom")
 
-    def cards(self) -> tuple[CardTable, ...]:
-        """No card tables."""
-        return ()
+    def cards(self, house_rules: str = PRINTED) -> tuple[CardTable, ...]:
+        """Its card tables as they are."""
+        return card_tables(self.SHEETS, house_rules)
 
     def board_sheet(self, source: str, seed: int) -> BoardSheet:
         """ValueError: it has no boards."""

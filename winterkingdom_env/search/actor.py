@@ -72,6 +72,14 @@ class Actor:
         self.act(np.zeros((0, self.n_weights), np.float32))
 
     def gather(self, n_moves: np.ndarray, first: int, moves: np.ndarray, features: np.ndarray) -> int:
-        """Append the first ``n_moves`` of each row to ``moves`` (int16) and ``features``, from ``first`` on; where the next ones begin."""
+        """Append the first ``n_moves`` of each row to ``moves`` (int16) and ``features``, from ``first`` on; where the next ones begin.
+
+        ValueError if there is not enough room.
+        """
+        needed = first + int(n_moves.sum())
+        if needed > min(len(moves), len(features)):
+            raise ValueError(
+                f"moves and features have room for {min(len(moves), len(features))} moves; {needed} are needed"
+            )
         end: int = acting.gather_rows(n_moves, self.moves, self.features, first, moves, features)
         return end

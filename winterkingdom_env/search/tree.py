@@ -26,6 +26,7 @@ from winterkingdom_env.core.verbs import (
     is_legal,
     is_over,
     pick,
+    score,
     seat_to_move,
     worth,
 )
@@ -192,6 +193,7 @@ def simulate(world, seat, mind, n_nodes):
     world.games[1]["rng"] = draw_word(mind.how[0])
     deal_hidden(world, I64(1), seat)
     advance(world, I64(1), I64(NOTHING))  # with another hand other actions may be legal
+    score(world, I64(1))  # and points may be others
     node, depth, is_new = I64(ROOT), 0, False
     while not is_new and not is_over(world, I64(1)) and depth < mind.path.shape[0]:
         chosen, is_new, n_nodes = descend(world, node, I64(depth), mind, I64(n_nodes))

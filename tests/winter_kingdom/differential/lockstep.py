@@ -11,9 +11,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from tests.house.wild import wild_house_rules
 from winterkingdom_env.core.batch import find_legal_all
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games import winter_kingdom as wk
+from winterkingdom_env.games.house_rules import PRINTED, RANDOM
 from winterkingdom_env.games.winter_kingdom import layout, tables
 from winterkingdom_env.games.winter_kingdom.actions import labels
 from winterkingdom_env.games.winter_kingdom.plain import make_state
@@ -21,6 +23,9 @@ from winterkingdom_env.games.winter_kingdom.saves import refresh_all
 from winterkingdom_env.games.winter_kingdom.world import begin_games, make_world
 from winterkingdom_env.reference.winter_kingdom import ReferenceGame
 
+WILD = "wild"  # house rules with any values that are allowed
+NEXT_TERRAIN = ("Crossroads II", "MANDATORY_ON_NEXT_TERRAIN II")
+SAVED_EVERY = 10  # actions, under house rules; without them other tests save
 NUMBER = {label: number for number, label in enumerate(labels())}
 TWISTS = (None, *(card.name for card in tables.TWISTS))
 ECONOMIES = tuple(card.name for card in tables.ECONOMIES)
@@ -48,9 +53,14 @@ class Tally:
         self.counts.update(other.counts)
 
 
-def config_of(number: int) -> wk.Config:
-    """The set-up of game ``number``: any 216 numbers in a row cover every player count, economy and twist together."""
+def config_of(number: int, kind: str = PRINTED) -> wk.Config:
+    """The set-up of game ``number``: any 216 numbers in a row cover every player count, economy and twist together.
+
+    ``kind`` of house rules: none, "random" or "wild", others in every game.
+    """
+    drawn = {PRINTED: PRINTED, RANDOM: f"{RANDOM}:{number}", WILD: ""}
     return wk.Config(
+        house_rules=drawn[kind] if kind != WILD else wild_house_rules(wk.SHEETS, number),
         num_players=2 + number % 3,
         twist=TWISTS[(number // 3) % 9],
         economy=ECONOMIES[(number // 27) % 8],
@@ -61,9 +71,9 @@ def config_of(number: int) -> wk.Config:
 class Lockstep:
     """One game, played twice at once."""
 
-    def __init__(self, number: int, tally: Tally) -> None:
+    def __init__(self, number: int, tally: Tally, kind: str = PRINTED) -> None:
         self.number, self.tally = number, tally
-        self.config = config_of(number)
+        self.config = config_of(number, kind)
         self.game = wk.new_game(self.config, seed=number)
         self.reference = ReferenceGame(self.game.setup())
         self.stream = Stream(number + 1)
@@ -78,7 +88,8 @@ class Lockstep:
     def _board_without_twist(self) -> np.ndarray:
         board = self.game.board.copy()
         board["twist"] = layout.Twist.NONE
-        begin_games(make_world(1)._replace(games=self.game.record.copy(), boards=board))
+        world = make_world(1, (wk.Config(house_rules=self.config.house_rules),))
+        begin_games(world._replace(games=self.game.record.copy(), boards=board))
         return board
 
     def fail(self, what: str) -> None:
@@ -95,7 +106,7 @@ class Lockstep:
             wrong = min(set(legal) ^ theirs)
             who = "the kernel allows" if wrong in legal else "the kernel forbids"
             self.fail(f"{who} what the reference does not agree to: {self.reference.explain(wk.label(wrong))}")
-        ours, others = make_state(self.game.record[0], self.game.n_players), self.reference.state()
+        ours, others = make_state(self.game.record[0], self.game.board[0]), self.reference.state()
         if ours != others:
             key = next(key for key in ours if ours[key] != others[key])
             self.fail(f"{key} is {ours[key]} in the kernel and {others[key]} in the reference")
@@ -143,11 +154,17 @@ class Lockstep:
             return layout.DONE
         return other[self.stream.draw(len(other))]
 
+    def name_of(self, card: int, half: int) -> str:
+        """What counts as exercised when a half is used: the card's own, or under house rules what the half does."""
+        if not self.config.house_rules:
+            return tables.CARDS[card].name + (" II" if half else " I")
+        return f"{layout.Op(self.game.board['op'][0, card, half]).name} {'II' if half else 'I'}"
+
     def count(self, action: int) -> None:
         """Note what an action exercises, before it is carried out."""
         counts, game, phase = self.tally.counts, self.game.record[0], self.game.phase
         if layout.USE_FIRST <= action < layout.ACQUIRE_FIRST:
-            counts[wk.label(action).removeprefix("use ")] += 1
+            counts[self.name_of((action - layout.USE_FIRST) // 2, (action - layout.USE_FIRST) % 2)] += 1
             if phase == "innovate":
                 counts["Innovation"] += 1
         elif layout.TRIPLE_FIRST <= action < layout.DONE:
@@ -156,11 +173,12 @@ class Lockstep:
             kind = "upgrade" if action >= layout.UPGRADE_FIRST else "acquire"
             counts[kind] += 1
             card = (action - layout.ACQUIRE_FIRST) % layout.N_ABILITIES
-            if self.config.twist == "Roads" and tables.ABILITIES[card].first >= layout.FIRST_MOVE_OP:
+            is_move = layout.FIRST_MOVE_OP <= self.game.board["op"][0, card, 0] <= layout.LAST_MOVE_OP
+            if self.config.twist == "Roads" and is_move:
                 counts["Roads"] += 1
         elif phase == "follow" and action != layout.DONE:
-            name = tables.CARDS[game["card"]].name
-            counts["Longer Tunnels" if name == "Tunnel" else f"{name} II"] += 1
+            card = int(game["card"])
+            counts["Longer Tunnels" if card == layout.TUNNEL_CARD else self.name_of(card, 1)] += 1
         elif phase in ("boom", "wolves") and action != layout.DONE:
             counts[phase.capitalize()] += 1
         if layout.FORT_FIRST <= action < layout.LIFT_FIRST:
@@ -168,7 +186,8 @@ class Lockstep:
         if phase == "before" and action < layout.LIFT_FIRST:
             terrain = self.game.board["terrain_at"][0, action % layout.N_HEXES]
             if terrain != game["terrain_card"][game["seat"]]:
-                counts["Crossroads II"] += 1
+                cards = [i for i in range(layout.N_ABILITIES) if int(game["upgraded"][game["seat"]]) >> i & 1]
+                counts[next(name for name in (self.name_of(card, 1) for card in cards) if name in NEXT_TERRAIN)] += 1
 
     def count_effect(self) -> None:
         """Note when a twist without an action of its own changes what is legal."""
@@ -189,31 +208,55 @@ class Lockstep:
             if self.stream.draw(32) == 0:
                 self.try_illegal(legal)
             self.count_effect()
+            if (
+                self.config.house_rules
+                and self.step % SAVED_EVERY == 0
+                and wk.from_bytes(self.game.to_bytes()) != self.game
+            ):
+                self.fail("it is not saved as it is")
             action = self.choose(legal)
             self.count(action)
             coins, seat = self.game.record["coins"][0].copy(), self.game.seat
             self.game.apply(action)
             self.reference.apply(wk.label(action))
             if self.game.record["coins"][0, seat] > coins[seat]:
-                self.tally.counts[self.config.economy] += 1
+                condition = layout.Condition(self.game.board["condition"][0]).name
+                self.tally.counts[condition if self.config.house_rules else self.config.economy] += 1
             self.step += 1
         self.compare()
+        measures = [layout.Measure(measure).name for measure in self.game.board["measure"][0]]
         for sheet in self.game.score_sheet():
-            self.tally.counts.update(name for name, points in sheet.items() if points)
+            names = [*measures, "Castles"] if self.config.house_rules else list(sheet)
+            self.tally.counts.update(name for name, points in zip(names, sheet.values(), strict=True) if points)
         self.tally.games += 1
         self.tally.steps += self.step
 
 
-def play_games(numbers: range) -> Tally:
+def play_games(numbers: range, kind: str = PRINTED) -> Tally:
     """Play games in lock-step and say what they exercised."""
     tally = Tally()
     for number in numbers:
-        Lockstep(number, tally).play()
+        Lockstep(number, tally, kind).play()
     return tally
 
 
-def things_to_exercise() -> list[str]:
-    """Everything that a large run must have exercised at least once."""
+def things_to_exercise(kind: str = PRINTED) -> list[str]:
+    """Everything that a large run must have exercised at least once: every card, or under house rules everything that cards can do."""
+    if kind != PRINTED:
+        sheets = {sheet.kind: sheet.columns for sheet in wk.SHEETS}
+        halves = [f"{op.name} I" for op in sheets["ability"]["first"].members]
+        halves += [f"{op.name} II" for op in sheets["ability"]["second"].members]
+        rest = [*(condition.name for condition in layout.Condition), *(measure.name for measure in layout.Measure)]
+        return [
+            *halves,
+            *dict.fromkeys(rest),
+            *(card.name for card in tables.TWISTS),
+            "Castles",
+            "acquire",
+            "upgrade",
+            "triple",
+            "fort",
+        ]
     halves = [f"{card.name} {half}" for card in tables.ABILITIES for half in ("I", "II")]
     rest = [card.name for card in (tables.TUNNEL, *tables.ECONOMIES, *tables.TWISTS, *tables.SCORINGS)]
     return [*halves, *rest, "Castles", "acquire", "upgrade", "triple", "fort"]

@@ -18,13 +18,14 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from tests.winter_kingdom.differential.lockstep import Difference, Tally, play_games, things_to_exercise
+from tests.winter_kingdom.differential.lockstep import WILD, Difference, Tally, play_games, things_to_exercise
+from winterkingdom_env.games.house_rules import PRINTED, RANDOM
 
 CHUNK = 27
 NEWS = 1_000  # games between two lines where no progress bar can be shown
 
 
-def run(first: int, games: int, processes: int, console: Console) -> tuple[Tally, list[str]]:
+def run(first: int, games: int, processes: int, console: Console, kind: str) -> tuple[Tally, list[str]]:
     """Play all games; what was exercised, and the differences found (the run goes on after one)."""
     tally, differences = Tally(), []
     chunks = [range(i, min(i + CHUNK, first + games)) for i in range(first, first + games, CHUNK)]
@@ -38,7 +39,7 @@ def run(first: int, games: int, processes: int, console: Console) -> tuple[Tally
     context = multiprocessing.get_context("spawn")
     with Progress(*columns, console=console) as progress, ProcessPoolExecutor(processes, context) as pool:
         task = progress.add_task("games", total=games)
-        futures = {pool.submit(play_games, chunk): chunk for chunk in chunks}
+        futures = {pool.submit(play_games, chunk, kind): chunk for chunk in chunks}
         for future in _until_interrupted(futures, pool, console):
             try:
                 tally.add(future.result())
@@ -61,10 +62,9 @@ def _until_interrupted(
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def show(tally: Tally, seconds: float, differences: list[str], console: Console) -> None:
+def show(tally: Tally, seconds: float, differences: list[str], things: list[str], console: Console) -> None:
     """Print the table for people."""
     table = Table("exercised", "times", "exercised", "times", "exercised", "times", title="What the games exercised")
-    things = things_to_exercise()
     third = -(-len(things) // 3)
     for i in range(third):
         row = []
@@ -90,22 +90,29 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--games", type=int, default=20_000, help="number of games (default 20000)")
     parser.add_argument("--first", type=int, default=0, help="number, and so the seed, of the first game")
     parser.add_argument("--processes", type=int, default=multiprocessing.cpu_count())
+    parser.add_argument(
+        "--house-rules",
+        choices=(RANDOM, WILD),
+        default=PRINTED,
+        help="other house rules in every game: moderate or any",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON line instead of the table")
     options = parser.parse_args(arguments)
     if options.games < 1 or options.processes < 1:
         parser.error("--games and --processes must be at least 1")
     console = Console(stderr=True)
+    kind, things = options.house_rules, things_to_exercise(options.house_rules)
     play_games(range(options.first, options.first + 1))  # compiles the kernels once, before there are several processes
     start = time.monotonic()
-    tally, differences = run(options.first, options.games, options.processes, console)
+    tally, differences = run(options.first, options.games, options.processes, console, kind)
     seconds = time.monotonic() - start
-    never = [thing for thing in things_to_exercise() if not tally.counts[thing]]
+    never = [thing for thing in things if not tally.counts[thing]]
     if options.json:
         result = {"games": tally.games, "steps": tally.steps, "illegal": tally.illegal, "seconds": seconds,
                   "differences": differences, "never": never, "counts": dict(tally.counts)}  # fmt: skip
         print(json.dumps(result))
     else:
-        show(tally, seconds, differences, Console())
+        show(tally, seconds, differences, things, Console())
         if never:
             print(f"never exercised: {', '.join(never)}")
     return 1 if differences or never else 0

@@ -41,7 +41,7 @@ def choose(game: wk.Game, dice: random.Random) -> int:
 
 def state_of(game: wk.Game) -> dict[str, Any]:
     """What changes during a game, as plain data."""
-    return make_state(game.record[0], game.n_players)
+    return make_state(game.record[0], game.board[0])
 
 
 def begin(players: int, economy: str, twist: str | None, seed: int) -> tuple[wk.Game, random.Random]:

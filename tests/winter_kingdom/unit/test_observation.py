@@ -135,9 +135,9 @@ def test_observe__both_forms__have_the_promised_shapes() -> None:
     planes, packed = game.observe(form="planes"), game.observe(form="packed")
     shapes = {key: (value.dtype.name, value.shape) for key, value in planes.items()}
     mask = ("int8", (1409,))
-    assert shapes == {"observation": ("uint8", (36, 27, 27)), "vector": ("float32", (479,)), "action_mask": mask}
+    assert shapes == {"observation": ("uint8", (36, 27, 27)), "vector": ("float32", (537,)), "action_mask": mask}
     shapes = {key: (value.dtype.name, value.shape) for key, value in packed.items()}
-    assert shapes == {"observation": ("uint32", (1043,)), "action_mask": mask}
+    assert shapes == {"observation": ("uint32", (1101,)), "action_mask": mask}
     assert np.array_equal(planes["action_mask"], packed["action_mask"])
 
 
@@ -190,10 +190,10 @@ def test_unpack_torch__any_word_and_number_type__equals_the_planes(words: str, d
 
 @pytest.mark.rule("docs/observation.md, forms")
 @pytest.mark.parametrize(
-    ("shape", "dtype"), [((1042,), "uint32"), ((1043, 1), "uint32"), ((), "uint32"), ((2, 1043), "float32")], ids=str
+    ("shape", "dtype"), [((1100,), "uint32"), ((1101, 1), "uint32"), ((), "uint32"), ((2, 1101), "float32")], ids=str
 )
 def test_unpack__wrong_shape_or_type__says_what_would_fit(shape: tuple[int, ...], dtype: str) -> None:
-    message = rf"last axis has 1043 entries; found {dtype} of shape \({', '.join(map(str, shape))},?\)"
+    message = rf"last axis has 1101 entries; found {dtype} of shape \({', '.join(map(str, shape))},?\)"
     with pytest.raises(ValueError, match=message):
         SPEC.unpack(np.zeros(shape, dtype))
     torch = pytest.importorskip("torch", reason=no_torch)

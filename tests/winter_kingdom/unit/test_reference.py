@@ -3,57 +3,22 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 
-from winterkingdom_env.reference.winter_kingdom import ReferenceGame
+from tests.winter_kingdom.reference_game import hexes, make_game, own, put
 from winterkingdom_env.reference.winter_kingdom.deck import Deck, RandomStream
-from winterkingdom_env.reference.winter_kingdom.economy import is_marble_line
+from winterkingdom_env.reference.winter_kingdom.economy import is_mandatory_line
 from winterkingdom_env.reference.winter_kingdom.grid import (
     BOARD_OF,
     HEX_OF,
     LABELS,
     N_HEXES,
     OUTER_EDGE,
-    PLACES,
     areas,
     make_grid,
 )
-from winterkingdom_env.reference.winter_kingdom.state import CardInPlay, next_terrain
-
-
-def make_game(terrain: dict[str, str] | None = None, rest: str = "mountain", **changes: Any) -> ReferenceGame:
-    """A game of two on land that is ``rest`` but for the hexes named; seat 0 holds tundra."""
-    terrain = terrain or {}
-    hexes = [
-        {"hex": label, "row": row, "col": col, "terrain": terrain.get(label, rest), "board": board}
-        for label, (row, col), board in zip(LABELS, PLACES, BOARD_OF, strict=True)
-    ]
-    setup = {
-        "num_players": 2, "hexes": hexes, "scoring": ["Knights", "Loners", "Miners"], "economy": "Exports",
-        "twist": None, "top_board": 1, "bottom_board": 4, "direction": "row",
-        "hands": [["Sawmill", "Mine", "Mule", "Sleigh", "Port"], ["Farm", "Horse", "Guide", "Tower", "Wagon"]],
-        "terrain_cards": ["tundra", "tundra"], "draw_pile": ["tundra"] * 4, "discard_pile": [], "rng": 1,
-    }  # fmt: skip
-    return ReferenceGame({**setup, **changes})
-
-
-def put(game: ReferenceGame, seat: int, *labels: str, kind: str = "house") -> None:
-    """Pieces on the board before the game goes on."""
-    for label in labels:
-        game.position.put(seat, HEX_OF[label], kind)
-
-
-def own(game: ReferenceGame, card: str, upgraded: bool = False) -> None:
-    """A card of the hand comes into play."""
-    game.player.hand.discard(card)
-    game.player.in_play[card] = CardInPlay(upgraded)
-
-
-def hexes(game: ReferenceGame, verb: str) -> set[str]:
-    """The hexes of one verb among the legal actions."""
-    return {label.split()[1] for label in game.legal_labels() if label.startswith(verb + " ")}
+from winterkingdom_env.reference.winter_kingdom.state import terrain_right_of
 
 
 @pytest.mark.rule("p. 2, seven boards")
@@ -79,9 +44,9 @@ def test_grid__inner_hex__has_12_hexes_at_distance_two() -> None:
 
 
 @pytest.mark.rule("p. 10, Crossroads")
-def test_next_terrain__flower_field__is_grassland() -> None:
-    assert next_terrain("flower field") == "grassland"
-    assert next_terrain("forest") == "fell field"
+def test_terrain_right_of__flower_field__is_grassland() -> None:
+    assert terrain_right_of("flower field") == "grassland"
+    assert terrain_right_of("forest") == "fell field"
 
 
 @pytest.mark.rule("p. 5, shuffle the discards")
@@ -103,8 +68,8 @@ def test_deck__no_terrain_free__no_card() -> None:
 @pytest.mark.rule("p. 15, Marble")
 def test_marble__middle_piece_last__is_a_line() -> None:
     grid = make_grid(False)
-    assert is_marble_line([HEX_OF[label] for label in ("r13c12", "r13c14", "r13c13")], grid)
-    assert not is_marble_line([HEX_OF[label] for label in ("r13c12", "r13c13", "r14c13")], grid)
+    assert is_mandatory_line([HEX_OF[label] for label in ("r13c12", "r13c14", "r13c13")], grid)
+    assert not is_mandatory_line([HEX_OF[label] for label in ("r13c12", "r13c13", "r14c13")], grid)
 
 
 @pytest.mark.rule("p. 6, build adjacent if possible")

@@ -1,6 +1,9 @@
 """Winter Kingdom (Donald X. Vaccarino, 2020) for 2 to 4 players, as ``games/contract.py`` asks for it."""
 
-from winterkingdom_env.games.base import ConfigError, IllegalActionError, InvalidActionError, SetupError, perft
+from winterkingdom_env.games.base import perft
+from winterkingdom_env.games.errors import ConfigError, IllegalActionError, InvalidActionError, SetupError
+from winterkingdom_env.games.house_rules import Sheets
+from winterkingdom_env.games.winter_kingdom import house
 from winterkingdom_env.games.winter_kingdom.boards import BoardFileError
 from winterkingdom_env.games.winter_kingdom.cards import cards
 from winterkingdom_env.games.winter_kingdom.config import Config, variants
@@ -27,6 +30,7 @@ PLACES = tuple(make_rules()["cell"][0].tolist())
 PLACE_KINDS = 3  # house, fort, lift
 PLAYERS = range(2, MAX_PLAYERS + 1)
 SHARED: tuple[str, ...] = ("sides",)
+SHEETS: Sheets = house.SHEETS
 label, parse = Game.label, Game.parse
 
 __all__ = [
@@ -45,6 +49,7 @@ __all__ = [
     "PLAYERS",
     "SCORE_SCALE",
     "SHARED",
+    "SHEETS",
     "TITLE",
     "WORTH",
     "BoardFileError",

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from winterkingdom_env.core.files import MB, read_limited
 from winterkingdom_env.core.plain_text import quoted, shortened
-from winterkingdom_env.games.base import SavedGameError
+from winterkingdom_env.games.errors import SavedGameError
 from winterkingdom_env.games.winter_kingdom import layout
 from winterkingdom_env.games.winter_kingdom.layout import (
     BOARD_HEXES,

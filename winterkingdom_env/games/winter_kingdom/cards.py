@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from winterkingdom_env.core.picture import CardTable, Column, Table
+from winterkingdom_env.games.errors import ConfigError
+from winterkingdom_env.games.house_rules import HOUSE_RULES
+from winterkingdom_env.games.winter_kingdom.config import RANDOM, Config
+from winterkingdom_env.games.winter_kingdom.house import cards_of, changed
 from winterkingdom_env.games.winter_kingdom.tables import (
-    CARDS,
     ECONOMIES,
     SCORINGS,
+    TUNNEL,
     TWISTS,
     Ability,
     Economy,
@@ -20,7 +24,7 @@ SOURCES = "rulebook: it says so; public: a known fact about the printed game; re
 NAME, TEXT, SOURCE, PAGE = Column("name"), Column("text", wraps=True), Column("source"), Column("page")
 
 
-def _ability_row(card: Ability) -> dict[str, Any]:
+def _ability_row(card: Ability, house_rules: str) -> dict[str, Any]:
     return {
         "kind": "ability",
         "name": card.name,
@@ -33,15 +37,23 @@ def _ability_row(card: Ability) -> dict[str, Any]:
         "upgrade_source": card.upgrade_source.value,
         "order_source": card.order_source.value,
         "page": card.page,
+        HOUSE_RULES: changed(house_rules, "ability", card.name),
     }
 
 
-def _abilities() -> CardTable:
+def _marked(text: str, changed: str) -> str:
+    """The printed text of a card, and what house rules say instead."""
+    return f"{text} [house rules: {changed}]" if changed else text
+
+
+def _abilities(house_rules: str) -> CardTable:
     """The ability cards, a line for each half."""
-    rows, lines = tuple(map(_ability_row, CARDS)), []
+    cards = (*cards_of(house_rules).abilities, TUNNEL)
+    rows, lines = tuple(_ability_row(card, house_rules) for card in cards), []
     for row in rows:
         order = row["order_source"] if row["upgrade_text"] else ""
-        lines.append((row["name"], "I", row["text"], str(row["cost"]), row["source"], order, row["page"]))
+        text = _marked(row["text"], row[HOUSE_RULES])
+        lines.append((row["name"], "I", text, str(row["cost"]), row["source"], order, row["page"]))
         if row["upgrade_text"]:
             half = f"{row['link']} II"
             lines.append(("", half, row["upgrade_text"], str(row["upgrade_cost"]), row["upgrade_source"], "", ""))
@@ -49,7 +61,9 @@ def _abilities() -> CardTable:
     return CardTable("ability", Table(columns, tuple(lines), title="ability cards"), rows, SOURCES)
 
 
-def _others(kind: str, found: tuple[Scoring, ...] | tuple[Economy, ...] | tuple[TwistCard, ...]) -> CardTable:
+def _others(
+    kind: str, found: tuple[Scoring, ...] | tuple[Economy, ...] | tuple[TwistCard, ...], house_rules: str
+) -> CardTable:
     rows = tuple(
         {
             "kind": kind,
@@ -58,24 +72,29 @@ def _others(kind: str, found: tuple[Scoring, ...] | tuple[Economy, ...] | tuple[
             "source": card.source.value,
             "note": card.note,
             "page": card.page,
+            HOUSE_RULES: changed(house_rules, kind, card.name),
         }
         for card in found
     )
-    lines = tuple(
-        (row["name"], f"{row['text']} ({row['note']})" if row["note"] else row["text"], row["source"], row["page"])
-        for row in rows
-    )
-    return CardTable(kind, Table((NAME, TEXT, SOURCE, PAGE), lines, title=f"{kind} cards"), rows, SOURCES)
+    lines = []
+    for row in rows:
+        text = f"{row['text']} ({row['note']})" if row["note"] else row["text"]
+        lines.append((row["name"], _marked(text, row[HOUSE_RULES]), row["source"], row["page"]))
+    return CardTable(kind, Table((NAME, TEXT, SOURCE, PAGE), tuple(lines), title=f"{kind} cards"), rows, SOURCES)
 
 
-def cards() -> tuple[CardTable, ...]:
+def cards(house_rules: str = "") -> tuple[CardTable, ...]:
     """Every card by kind, in the order of the tables. ``source`` tells what the rulebook says from what is our reading.
 
-    ``order`` does the same for which half of an ability card is the upper one.
+    ``order`` does the same for which half of an ability card is the upper one. ``house_rules``, as in a Config, are marked where they
+    change a card.
     """
+    house_rules = Config(house_rules=house_rules).house_rules
+    if house_rules == RANDOM:
+        raise ConfigError('house_rules="random" are drawn from a game\'s seed; name one, as in "random:5"')
     return (
-        _abilities(),
-        _others("scoring", SCORINGS),
-        _others("economy", ECONOMIES),
-        _others("twist", TWISTS),
+        _abilities(house_rules),
+        _others("scoring", SCORINGS, house_rules),
+        _others("economy", ECONOMIES, house_rules),
+        _others("twist", TWISTS, house_rules),
     )

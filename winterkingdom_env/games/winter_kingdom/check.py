@@ -53,10 +53,10 @@ U64 = np.uint64
 I64 = np.int64  # every number that is passed on has this type: one signature per kernel
 TUNNEL_BIT = U32(1 << TUNNEL_CARD)
 FEWEST_PLAYERS = 2
-MOST_COINS = 1000  # no game gets near it: 40 houses earn about as many coins
+MOST_COINS = 1000  # no game gets near it: 40 houses earn about as many coins, under house rules 18 each at most
 N_CASTLES, N_TUNNELS, N_VILLAGES = N_BOARDS, N_BOARDS, 2 * N_BOARDS  # p. 2: on every board
 # Houses in one turn, if all are forts: mandatory pieces, each with one of a boom, one by each card, the three of a triple.
-MOST_PER_TURN = FORT_VALUE * (2 * MANDATORY_PIECES + HAND_SIZE + 1 + TRIPLE_USES)
+MOST_PER_TURN = FORT_VALUE * (2 * MANDATORY_PIECES + 2 * HAND_SIZE + 1 + TRIPLE_USES)
 ALL_COPIES = U64(sum(TERRAIN_CARD_COPIES << 8 * terrain for terrain in range(N_CARD_TERRAINS)))
 
 
@@ -222,8 +222,8 @@ def standing_hexes(seat, game, board, rules):
         card = first_bit(rest)
         rest &= rest - U64(1)
         for half in range(2 if has_card(game["upgraded"][seat], card) else 1):
-            if rules["op"][card][half] == Op.BUILD_ON:
-                cells = cells | load(board["terrain"], I64(rules["arg"][card][half]))
+            if board["op"][card][half] == Op.BUILD_ON:
+                cells = cells | load(board["terrain"], I64(board["arg"][card][half]))
     return cells
 
 
@@ -265,7 +265,7 @@ def check_supply(seat, game, board, rules, flaw):
         return False
     if not within(forts_left, I64(0), I64(FORTS), Flaw.FORTS_LEFT.value, seat, flaw):
         return False
-    has_salvage = rules["condition"][board["economy"]] == Condition.SALVAGE
+    has_salvage = board["condition"] == Condition.SALVAGE
     has_wolves = board["twist"] == Twist.WOLVES
     houses_gone = HOUSES - houses_left - count(load(game["houses"], seat))
     forts_gone = FORTS - forts_left - count(load(game["forts"], seat))
@@ -286,12 +286,12 @@ def check_supply(seat, game, board, rules, flaw):
     if before > MOST_PER_TURN * turns:
         return refuse(Flaw.TOO_MANY_BUILT.value, seat, before, flaw)
     # A pack of wolves takes one piece a turn, and comes if more than four houses were built in it.
-    most_gone = min(turns, before // (rules["twist_arg"][Twist.WOLVES] + 1))
+    most_gone = min(turns, before // (board["twist_arg"] + 1))
     if houses_gone + forts_gone > most_gone and not has_salvage:
         return refuse(Flaw.PIECES_GONE.value, seat, houses_gone + forts_gone, flaw)
-    # A house earns at most two coins when it is built (Marble) and one when it is salvaged: this sum never grows.
-    coins = I64(game["coins"][seat])
-    if coins < 0 or coins + 3 * left + standing > MOST_COINS:
+    # A house earns at most the economy's coins when it is built, and as many when it is salvaged: this sum never grows.
+    coins, each = I64(game["coins"][seat]), I64(board["coins"])
+    if coins < 0 or coins + 2 * each * left + each * standing > MOST_COINS:
         return refuse(Flaw.COINS.value, seat, coins, flaw)
     # Supplies only shrink, and a round that ends with an empty one is the last: who has not built in this one has pieces.
     has_built = seat < game["seat"] or (is_playing and game["built"] > 0) or game["phase"] == Phase.OVER

@@ -88,15 +88,18 @@ def check_placed(game, board, rules, flaw):
             return refuse(Flaw.PLACED_PIECE.value, i, hex_id, flaw)
     if n_placed == 0:
         return is_none(terrain, Flaw.TURN_TERRAIN.value, flaw)
-    is_next = terrain == (card + 1) % N_CARD_TERRAINS and may_use_next_terrain(game, rules)
+    is_next = terrain == (card + 1) % N_CARD_TERRAINS and may_use_next_terrain(game, board)
     return (card != NONE and (terrain == card or is_next)) or refuse(Flaw.TURN_TERRAIN.value, I64(0), terrain, flaw)
 
 
 @kernel
-def can_build(card, rules):
-    """Whether a half of a card builds."""
-    first, second = rules["op"][card][0], rules["op"][card][1]
-    return Op.NOTHING < first < FIRST_MOVE_OP or Op.NOTHING < second < FIRST_MOVE_OP
+def can_build(card, half, board):
+    """Whether a half of a card builds; where one use spends both halves, whether one of them does."""
+    first, second = board["op"][card][0], board["op"][card][1]
+    does_first, does_second = Op.NOTHING < first < FIRST_MOVE_OP, Op.NOTHING < second < FIRST_MOVE_OP
+    if board["link"][card] == Link.AND:
+        return does_second if half == 1 else does_first
+    return does_first or does_second
 
 
 @kernel(inline=True)
@@ -104,10 +107,13 @@ def check_built(game, board, rules, flaw):
     """Houses built this turn: at least the mandatory ones, at most what the turn so far allows."""
     phase, main = I64(game["phase"]), main_phase(game)
     n_pieces = I64(game["n_placed"]) * (2 if board["twist"] == Twist.BOOM else 1) - I64(phase == Phase.BOOM)
-    rest = U64(game["used"][0] | game["used"][1])
-    while rest:
-        n_pieces += I64(can_build(first_bit(rest), rules))
-        rest &= rest - U64(1)
+    for half in range(2):
+        rest = U64(game["used"][half])
+        while rest:
+            card = first_bit(rest)
+            rest &= rest - U64(1)
+            is_new = half == 0 or board["link"][card] == Link.AND or not has_card(game["used"][0], card)
+            n_pieces += I64(is_new and can_build(card, half, board))
     if main == Phase.TRIPLE:
         n_pieces += TRIPLE_USES - I64(game["uses_left"])
     elif main == Phase.WOLVES:
@@ -116,8 +122,8 @@ def check_built(game, board, rules, flaw):
         card = I64(game["card"])
         n_pieces += I64(main == Phase.INNOVATE)
         # The use in progress is counted above. It has built its piece only where a house that it built may move on.
-        is_counted = main == Phase.TRIPLE or main == Phase.INNOVATE or can_build(card, rules)
-        is_move = FIRST_MOVE_OP <= rules["op"][card][0] <= LAST_MOVE_OP
+        is_counted = main == Phase.TRIPLE or main == Phase.INNOVATE or can_build(card, I64(game["half"]), board)
+        is_move = FIRST_MOVE_OP <= board["op"][card][0] <= LAST_MOVE_OP
         n_pieces -= I64(is_counted and (phase != Phase.FOLLOW or is_move))
     return within(I64(game["built"]), I64(game["n_placed"]), FORT_VALUE * n_pieces, Flaw.BUILT.value, I64(0), flaw)
 
@@ -126,7 +132,7 @@ def check_built(game, board, rules, flaw):
 
 
 @kernel(inline=True)
-def check_used(game, rules, flaw):
+def check_used(game, board, flaw):
     """The tokens that are turned over: of cards in play, and of both halves where one use spends both."""
     seat, main = I64(game["seat"]), main_phase(game)
     first, second = game["used"][0], game["used"][1]
@@ -146,9 +152,9 @@ def check_used(game, rules, flaw):
         card = first_bit(rest)
         rest &= rest - U64(1)
         is_first, is_second = has_card(first, card), has_card(second, card)
-        if rules["op"][card][1] == Op.MANDATORY_ON_NEXT_TERRAIN and is_second:
+        if board["op"][card][1] == Op.MANDATORY_ON_NEXT_TERRAIN and is_second:
             return refuse(Flaw.USED.value, I64(1), card, flaw)
-        if rules["link"][card] == Link.AND or is_first == is_second:
+        if board["link"][card] == Link.AND or is_first == is_second:
             continue
         n_halved += 1
         # A card that was used and then upgraded in the same turn: the wolves come after the purchase.
@@ -168,11 +174,11 @@ def check_use(game, board, rules, flaw):
         if card == TUNNEL_CARD:
             is_possible = half == 0 and board["twist"] == Twist.LONGER_TUNNELS
         else:
-            is_possible = half == 1 and is_upgraded and rules["link"][card] == Link.THEN
+            is_possible = half == 1 and is_upgraded and board["link"][card] == Link.THEN
     else:
-        is_possible = half == 0 or (half == 1 and is_upgraded and rules["link"][card] != Link.THEN)
+        is_possible = half == 0 or (half == 1 and is_upgraded and board["link"][card] != Link.THEN)
         if is_possible:
-            op = I64(rules["op"][card][half])
+            op = I64(board["op"][card][half])
             is_possible = op != Op.MANDATORY_ON_NEXT_TERRAIN and op != Op.NOTHING
             is_possible = is_possible and (FIRST_MOVE_OP <= op <= LAST_MOVE_OP) == (phase != Phase.BUILD)
     if not is_possible:
@@ -217,7 +223,7 @@ def check_house(hex_id, code, game, rules, flaw):
 
 
 @kernel(inline=True)
-def check_move(game, rules, flaw):
+def check_move(game, board, rules, flaw):
     """The house that moves, and where it came from and to."""
     phase, lifted, came_to, left = game["phase"], I64(game["lifted"]), I64(game["came_to"]), I64(game["left"])
     if phase == Phase.MOVE:
@@ -229,7 +235,7 @@ def check_move(game, rules, flaw):
         return is_none(came_to, Flaw.CAME_TO.value, flaw) and is_none(left, Flaw.LEFT.value, flaw)
     if not check_house(came_to, Flaw.CAME_TO.value, game, rules, flaw):
         return False
-    if not FIRST_MOVE_OP <= rules["op"][game["card"]][0] <= LAST_MOVE_OP:
+    if not FIRST_MOVE_OP <= board["op"][game["card"]][0] <= LAST_MOVE_OP:
         return is_none(left, Flaw.LEFT.value, flaw)
     if not within(left, I64(0), I64(N_HEXES - 1), Flaw.LEFT.value, I64(0), flaw):
         return False
@@ -241,7 +247,7 @@ def check_salvaged(game, board, rules, flaw):
     """Whether a piece can have been salvaged this turn: that belongs to the purchase, and special actions are over then (p. 15)."""
     salvaged, seat = I64(game["salvaged"]), I64(game["seat"])
     most = I64(0)
-    if rules["condition"][board["economy"]] == Condition.SALVAGE:
+    if board["condition"] == Condition.SALVAGE:
         main, is_use = main_phase(game), Phase.BUILD <= game["phase"] <= Phase.FOLLOW
         is_purchase = main == Phase.TRIPLE or main == Phase.INNOVATE or main == Phase.WOLVES
         is_gone = pieces_gone(seat, game) > 0
@@ -263,7 +269,7 @@ def check_twist(game, board, rules, flaw):
         last = I64(game["placed"][game["n_placed"] - 1])
         if not has(board["touching"], I64(Terrain.VILLAGE.value), rules["cell"][last]):
             return refuse(Flaw.PHASE_BOOM.value, I64(0), last, flaw)
-    if phase == Phase.WOLVES and game["built"] <= rules["twist_arg"][Twist.WOLVES]:
+    if phase == Phase.WOLVES and game["built"] <= board["twist_arg"]:
         return refuse(Flaw.PHASE_WOLVES.value, I64(0), I64(game["built"]), flaw)
     return True
 
@@ -271,14 +277,14 @@ def check_twist(game, board, rules, flaw):
 @kernel(inline=True)
 def check_turn(game, board, rules, flaw):
     """Everything that the turn machine remembers."""
-    if not (check_card(game, board, rules, flaw) and check_used(game, rules, flaw)):
+    if not (check_card(game, board, rules, flaw) and check_used(game, board, flaw)):
         return False
     if Phase.BUILD <= game["phase"] <= Phase.FOLLOW and not check_use(game, board, rules, flaw):
         return False
     return (
         check_placed(game, board, rules, flaw)
         and check_built(game, board, rules, flaw)
-        and check_move(game, rules, flaw)
+        and check_move(game, board, rules, flaw)
         and check_salvaged(game, board, rules, flaw)
         and check_twist(game, board, rules, flaw)
     )

@@ -13,7 +13,9 @@ import numpy as np
 
 from winterkingdom_env.core.arguments import is_integer
 from winterkingdom_env.core.plain_text import quoted
-from winterkingdom_env.games.base import ConfigError
+from winterkingdom_env.games.errors import ConfigError
+from winterkingdom_env.games.house_rules import PRINTED, random_house_rules, read_house_rules
+from winterkingdom_env.games.house_rules import RANDOM as RANDOM
 from winterkingdom_env.games.winter_kingdom import layout, tables
 from winterkingdom_env.games.winter_kingdom.boards import (
     Sides,
@@ -21,8 +23,9 @@ from winterkingdom_env.games.winter_kingdom.boards import (
     load_sides,
     standard_sides,
 )
+from winterkingdom_env.games.winter_kingdom.house import SHEETS, cards_of
+from winterkingdom_env.games.winter_kingdom.rules import fill_cards
 
-RANDOM = "random"
 STANDARD, GENERATED = "standard", "generated"
 GENERATED_BY = re.compile(r"generated:([0-9]{1,40})")
 
@@ -51,6 +54,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     twist        name of a twist card, "random", or None for a game without one
     boards       "standard" (the 14 sides of this project), "generated" (14 new sides from the game's seed),
                  "generated:5" (those of the seed 5, whatever the game's seed), or a board file's path
+    house_rules  "" for the cards as printed, a TOML file's path or its content (docs/house_rules.md), "random" (moderate
+                 variations from the game's seed), or "random:5" (those of the seed 5); kept as content
     """
 
     NAME: ClassVar[str] = "winter_kingdom"
@@ -60,6 +65,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     economy: str | None = None
     twist: str | None = None
     boards: str = "standard"
+    house_rules: str = PRINTED
 
     def __post_init__(self) -> None:
         if not is_integer(self.num_players) or self.num_players not in tables.START_COINS:
@@ -89,11 +95,13 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
                 f'boards={quoted(self.boards)} is neither "standard" nor "generated" nor "generated:SEED" nor a file that exists'
             )
 
+        msgspec.structs.force_setattr(self, "house_rules", read_house_rules(self.house_rules, SHEETS))
+
     def _scoring(self) -> list[int]:
         return [_index(name, tables.SCORINGS, "scoring") for name in self.scoring or ()]
 
     def request(self) -> np.ndarray:
-        """The REQUEST record that the set-up kernel takes, as an array of length 1."""
+        """The REQUEST record that the set-up kernel takes, as an array of length 1; house rules must be drawn by now."""
         request = np.zeros(1, layout.REQUEST)
         request["n_players"] = self.num_players
         request["scoring"] = self._scoring() if self.scoring else layout.NONE
@@ -102,6 +110,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
             request["twist"] = layout.NONE
         elif self.twist is not None:
             request["twist"] = tables.TWISTS[_index(self.twist, tables.TWISTS, "twist")].twist
+        fill_cards(request[0], cards_of(self.house_rules))
         return request
 
     def sides(self, seed: int) -> Sides:
@@ -115,8 +124,13 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def variants(config: Config, players: Sequence[int], n: int) -> tuple[Config, ...]:
-    """A config for each number of players and, with generated boards, for each of ``n`` sets of them."""
-    boards = [f"{GENERATED}:{i}" for i in range(n)] if config.boards == GENERATED else [config.boards]
-    return tuple(
-        msgspec.structs.replace(config, num_players=number, boards=name) for number in players for name in boards
-    )
+    """A config for each number of players and, with generated boards or random house rules, for each of ``n`` sets of them."""
+    kinds: list[dict[str, str]] = [{}]
+    if config.boards == GENERATED or config.house_rules == RANDOM:
+        kinds = [{} for _ in range(n)]
+    for i, kind in enumerate(kinds):
+        if config.boards == GENERATED:
+            kind["boards"] = f"{GENERATED}:{i}"
+        if config.house_rules == RANDOM:
+            kind["house_rules"] = random_house_rules(SHEETS, i)
+    return tuple(msgspec.structs.replace(config, num_players=number, **kind) for number in players for kind in kinds)

@@ -113,11 +113,10 @@ def has_target(op, arg, game, board, rules):
 @kernel
 def coins_for_building(hex_id, game, board, rules):
     """Coins for one house on this hex, before the piece stands there (p. 14-15)."""
-    seat, economy, cell = game["seat"], board["economy"], rules["cell"][hex_id]
-    condition = rules["condition"][economy]
+    seat, condition, cell = game["seat"], board["condition"], rules["cell"][hex_id]
     earns = False
     if condition == Condition.NEXT_TO:
-        earns = has(board["touching"], rules["condition_arg"][economy], cell)
+        earns = has(board["touching"], board["condition_arg"], cell)
     elif condition == Condition.NEXT_TO_OWN_FORT:
         earns = meets(spread(one_hex(cell), board["links"]), load(game["forts"], seat))
     elif condition == Condition.ON_TOP_BOARD:
@@ -128,7 +127,7 @@ def coins_for_building(hex_id, game, board, rules):
         earns = not meets(spread(one_hex(cell), board["same"]), empty_hexes(game, rules))
     elif condition == Condition.TOUCHING_NO_OWN:
         earns = not has(game["near"], seat, cell)
-    return I64(rules["coins"][economy]) if earns else I64(0)
+    return I64(board["coins"]) if earns else I64(0)
 
 
 @kernel

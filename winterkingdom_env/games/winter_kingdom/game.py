@@ -9,12 +9,15 @@ import numpy as np
 from winterkingdom_env.core import batch
 from winterkingdom_env.core.rng import seed_state
 from winterkingdom_env.games import GAMES
-from winterkingdom_env.games.base import BaseGame, ConfigError, SavedGameError, as_seed, copied
+from winterkingdom_env.games.base import BaseGame, as_seed, copied
+from winterkingdom_env.games.errors import ConfigError, SavedGameError
+from winterkingdom_env.games.house_rules import drawn
 from winterkingdom_env.games.winter_kingdom import actions, layout, saves, tables
 from winterkingdom_env.games.winter_kingdom.config import Config
 from winterkingdom_env.games.winter_kingdom.explain import explain
+from winterkingdom_env.games.winter_kingdom.house import SHEETS
 from winterkingdom_env.games.winter_kingdom.observe import SPEC
-from winterkingdom_env.games.winter_kingdom.plain import fill_from_setup, make_setup, make_snapshot
+from winterkingdom_env.games.winter_kingdom.plain import fill_from_setup, house_rules_in, make_setup, make_snapshot
 from winterkingdom_env.games.winter_kingdom.world import World, begin_games, make_world
 
 
@@ -81,7 +84,7 @@ def _as_config(config: Any) -> Config | None:
 def new_game(config: Config | None = None, seed: int = 0) -> Game:
     """A game set up from a seed: the same config and seed give the same game, on every machine."""
     config, seed = _as_config(config) or Config(), as_seed(seed)
-    world = make_world(1, (config,), {"sides": np.array(config.sides(seed).terrain)[None]})
+    world = make_world(1, (drawn(config, SHEETS, seed),), {"sides": np.array(config.sides(seed).terrain)[None]})
     batch.set_up_all(world, np.array([seed_state(seed)], np.uint64))
     return Game(world, copied(world.games), config, seed)
 
@@ -89,7 +92,7 @@ def new_game(config: Config | None = None, seed: int = 0) -> Game:
 def from_setup(setup: dict[str, Any], config: Config | None = None, seed: int | None = None) -> Game:
     """A game that begins with this set-up (docs/turn.md); SetupError says what is wrong with a damaged one."""
     config, seed = _as_config(config), None if seed is None else as_seed(seed)
-    world = make_world(1)
+    world = make_world(1, (Config(house_rules=house_rules_in(setup)),))
     fill_from_setup(setup, world.games[0], world.boards[0])
     begin_games(world)
     return Game(world, copied(world.games), config, seed)

@@ -231,22 +231,38 @@ GAME = np.dtype(
     align=True,
 )
 
-# Made at set-up, constant during a game.
+# What the ability cards say (tables.py, or house rules): a row per card, by halves.
+ABILITY_FIELDS = [
+    ("op", np.int8, (N_CARDS, 2)),
+    ("arg", np.int8, (N_CARDS, 2)),
+    ("cost", np.int8, (N_CARDS, 2)),  # to acquire, to upgrade
+    ("link", np.int8, (N_CARDS,)),
+]
+
+# Made at set-up, constant during a game: the land, and what the cards say in this game.
 BOARD = np.dtype(
     [
         ("terrain", np.uint32, (N_TERRAINS + 2, WORDS)),  # each terrain; CARD_TERRAINS, BUILDABLE
         ("touching", np.uint32, (N_TERRAINS, WORDS)),  # hexes next to each terrain
         ("links", np.uint32, (LINKS, WORDS)),  # core.grid: which neighbours are joined; Archipelago cuts here
         ("same", np.uint32, (LINKS, WORDS)),  # links between hexes of the same terrain
-        ("terrain_at", np.int8, (N_HEXES,)),
+        ("measure_arg", np.int16, (SCORING_IN_PLAY,)),  # of the Winter Kingdom cards in play, as measure and points
+        ("measure", np.int8, (SCORING_IN_PLAY,)),
+        ("points", np.int8, (SCORING_IN_PLAY,)),
+        *ABILITY_FIELDS,
+        ("condition", np.int8),  # of the economy in play, as condition_arg and coins
+        ("condition_arg", np.int8),
+        ("coins", np.int8),
+        ("twist_arg", np.int8),  # of the twist in play
         ("scoring", np.int8, (SCORING_IN_PLAY,)),
         ("economy", np.int8),
         ("twist", np.int8),
+        ("terrain_at", np.int8, (N_HEXES,)),
         ("top", np.int8),
         ("bottom", np.int8),
         ("direction", np.int8),
         ("n_players", np.int8),
-        ("spare", np.int8, (12,)),
+        ("spare", np.int8, (6,)),
     ],
     align=True,
 )
@@ -263,19 +279,28 @@ LEGAL = np.dtype(
     align=True,
 )
 
-# What a set-up asks for: -1 means drawn at random. A twist of 0 is none.
+# What a set-up asks for: -1 means drawn at random, a twist of 0 is none; and what all cards say.
 REQUEST = np.dtype(
     [
         ("sides", np.int16),  # which set of board sides
+        ("measure_arg", np.int16, (N_SCORING,)),
+        ("measure", np.int8, (N_SCORING,)),
+        ("points", np.int8, (N_SCORING,)),
+        *ABILITY_FIELDS,
+        ("condition", np.int8, (N_ECONOMIES,)),
+        ("condition_arg", np.int8, (N_ECONOMIES,)),
+        ("coins", np.int8, (N_ECONOMIES,)),
+        ("twist_arg", np.int8, (N_TWISTS + 1,)),
         ("scoring", np.int8, (SCORING_IN_PLAY,)),
         ("economy", np.int8),
         ("twist", np.int8),
         ("n_players", np.int8),
+        ("spare", np.int8, (1,)),
     ],
     align=True,
 )
 
-# Tables of the whole game, the same for every set-up; made from tables.py and the geometry by rules.py.
+# The same for every set-up: the geometry, and the coins to begin with; made by rules.py.
 RULES = np.dtype(
     [
         ("cell", np.int64, (N_HEXES,)),  # 32 * row + column
@@ -285,20 +310,9 @@ RULES = np.dtype(
         ("row_hex", np.int16, (ROWS,)),  # number of the first hex of each row; those of a row lie side by side
         ("row_column", np.int16, (ROWS,)),  # and its column
         ("side_hex", np.int16, (N_BOARDS, 6, BOARD_HEXES)),  # hex of each place of a side on a board, by rotation
-        ("measure_arg", np.int16, (N_SCORING,)),
         ("board", np.int8, (N_HEXES,)),
-        ("op", np.int8, (N_CARDS, 2)),
-        ("arg", np.int8, (N_CARDS, 2)),
-        ("link", np.int8, (N_CARDS,)),
-        ("cost", np.int8, (N_CARDS, 2)),  # to acquire, to upgrade
-        ("measure", np.int8, (N_SCORING,)),
-        ("points", np.int8, (N_SCORING,)),
-        ("condition", np.int8, (N_ECONOMIES,)),
-        ("condition_arg", np.int8, (N_ECONOMIES,)),
-        ("coins", np.int8, (N_ECONOMIES,)),
-        ("twist_arg", np.int8, (N_TWISTS + 1,)),
         ("start_coins", np.int8, (MAX_PLAYERS + 1, MAX_PLAYERS)),
-        ("spare", np.int8, (8,)),
+        ("spare", np.int8, (7,)),
     ],
     align=True,
 )

@@ -67,7 +67,7 @@ def mandatory_on(terrain, game, board, rules):
     """The hexes of a terrain on which a mandatory piece may be built."""
     near = load(game["near"], game["seat"])
     if board["twist"] == Twist.MOBILITY:  # p. 16: own pieces may be some hexes away
-        for _ in range(rules["twist_arg"][Twist.MOBILITY] - 1):
+        for _ in range(board["twist_arg"] - 1):
             near = near | spread(near, board["links"])
     return restrict_to_adjacent(load(board["terrain"], terrain) & open_hexes(game, board, rules), near)
 
@@ -79,11 +79,11 @@ def has_card(cards, card):
 
 
 @kernel
-def may_use_next_terrain(game, rules):
+def may_use_next_terrain(game, board):
     """Whether an upgraded card lets the seat's mandatory pieces go on the next terrain (Crossroads II, p. 8)."""
     rest = U64(game["upgraded"][game["seat"]])
     while rest:
-        if rules["op"][first_bit(rest)][1] == Op.MANDATORY_ON_NEXT_TERRAIN:
+        if board["op"][first_bit(rest)][1] == Op.MANDATORY_ON_NEXT_TERRAIN:
             return True
         rest &= rest - U64(1)
     return False
@@ -105,7 +105,7 @@ def mandatory_targets(game, board, rules):
         return no_hexes(), False
     targets = mandatory_on(card if game["n_placed"] == 0 else I64(game["terrain"]), game, board, rules)
     is_due = not is_empty(targets)
-    if game["n_placed"] == 0 and may_use_next_terrain(game, rules):
+    if game["n_placed"] == 0 and may_use_next_terrain(game, board):
         # Each terrain is judged by itself: the second one adds hexes and takes none away.
         targets = targets | mandatory_on((card + 1) % N_CARD_TERRAINS, game, board, rules)
     return targets, is_due
@@ -115,7 +115,7 @@ def mandatory_targets(game, board, rules):
 def is_usable(card, half, reach, game, board, rules):
     """Whether a half can be carried out to its end; ``reach`` are the hexes touching an own house."""
     seat = game["seat"]
-    op, arg = I64(rules["op"][card][half]), I64(rules["arg"][card][half])
+    op, arg = I64(board["op"][card][half]), I64(board["arg"][card][half])
     if FIRST_MOVE_OP <= op <= LAST_MOVE_OP:
         return can_move(op, arg, reach, game, board, rules)
     if op == Op.MANDATORY_ON_NEXT_TERRAIN or game["houses_left"][seat] + game["forts_left"][seat] == 0:
@@ -135,7 +135,7 @@ def usable_halves(game, board, rules):
         card = first_bit(rest)
         rest &= rest - U64(1)
         is_upgraded = has_card(game["upgraded"][seat], card)
-        halves = 2 if is_upgraded and rules["link"][card] != Link.THEN else 1
+        halves = 2 if is_upgraded and board["link"][card] != Link.THEN else 1
         for half in range(halves):
             is_spent = game["card"] == NONE and has_card(game["used"][half], card)
             if not is_spent and is_usable(card, half, reach, game, board, rules):
@@ -146,9 +146,9 @@ def usable_halves(game, board, rules):
 @kernel
 def price(card, is_upgrade, board, rules):
     """Coins to acquire or to upgrade a card."""
-    cost = I64(rules["cost"][card][int(is_upgrade)])
-    if board["twist"] == Twist.ROADS and FIRST_MOVE_OP <= rules["op"][card][0] <= LAST_MOVE_OP:
-        cost = max(0, cost - rules["twist_arg"][Twist.ROADS])  # p. 16
+    cost = I64(board["cost"][card][int(is_upgrade)])
+    if board["twist"] == Twist.ROADS and FIRST_MOVE_OP <= board["op"][card][0] <= LAST_MOVE_OP:
+        cost = max(0, cost - board["twist_arg"])  # p. 16
     return cost
 
 
@@ -191,7 +191,7 @@ def find_legal(game, board, rules, legal):
     op, arg = I64(0), I64(0)
     if phase >= Phase.BUILD and phase <= Phase.FOLLOW:
         half = I64(game["half"])
-        op, arg = I64(rules["op"][game["card"]][half]), I64(rules["arg"][game["card"]][half])
+        op, arg = I64(board["op"][game["card"]][half]), I64(board["arg"][game["card"]][half])
     if phase == Phase.BEFORE or phase == Phase.MANDATORY:
         builds, is_due = mandatory_targets(game, board, rules)
         if phase == Phase.BEFORE:
@@ -200,7 +200,7 @@ def find_legal(game, board, rules, legal):
         builds = goal_hexes(game, board, rules) & load(game["near"], seat)
         is_done_legal = True
     elif phase == Phase.AFTER:
-        if rules["condition"][board["economy"]] == Condition.SALVAGE:
+        if board["condition"] == Condition.SALVAGE:
             lifts = pieces_of(seat, game)
         acquire, upgrade, triple = purchases(game, board, rules)
         is_done_legal = True

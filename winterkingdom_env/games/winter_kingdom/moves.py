@@ -152,13 +152,16 @@ def move_targets(op, arg, hex_id, game, board, rules):
         if op == Op.MOVE_ACROSS:
             found = spread(found, links) & ~area
     elif op == Op.MOVE_TO_TUNNEL:
-        found = load(board["touching"], Terrain.TUNNEL)
+        beside = load(board["touching"], Terrain.TUNNEL)
+        found = no_hexes() if meets(start, beside) else beside
     elif op == Op.MOVE_THROUGH_TUNNEL:
         found = through_tunnel(start, board)
     elif op == Op.MOVE_ALONG_OWN_GROUP or op == Op.MOVE_ALONG_ANY_GROUP:
         found = spread(flood(start, group_pieces(op, game), links) & ~start, links)
     elif op == Op.MOVE_UNTIL_BLOCKED or op == Op.MOVE_STRAIGHT:
         found = targets_straight(op, start, ground_of(op, arg, board, rules) & empty, game, board, rules)
+    elif op == Op.MOVE_WITHIN_CENTRE_BOARD and not meets(start, load(rules["area"], CENTRE)):
+        found = no_hexes()
     else:  # MOVE_OVER_SAME_TERRAIN, MOVE_WITHIN_CENTRE_BOARD
         over = I64(board["terrain_at"][hex_id]) if op == Op.MOVE_OVER_SAME_TERRAIN else arg
         found = flood(spread(start, links), ground_of(op, over, board, rules) & empty, links)

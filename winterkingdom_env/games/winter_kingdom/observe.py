@@ -35,6 +35,7 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     SCORING_IN_PLAY,
     TERRAIN_CARD_COPIES,
     TRIPLE_USES,
+    Measure,
     Phase,
 )
 
@@ -43,6 +44,7 @@ I64 = np.int64
 U64 = np.uint64
 COLUMNS = ROWS
 MOST = 32767  # a number without a limit of its own, int16 in the record
+MOST_CHANGE = 30  # of a number that a card says, under any house rules
 SCORE_SCALE: float = 50  # points that make about 1 in margins; random play ends between 30 and 60 points a seat
 
 SEATS = ("own", "next seat's", "second next seat's", "third next seat's")
@@ -69,6 +71,10 @@ def _planes() -> tuple[Plane, ...]:
     )
 
 
+def _change(name: str, text: str, count: int = 1) -> Field:
+    return Field(name, text, Kind.NUMBER, count=count, scale=2, least=-MOST_CHANGE, most=MOST_CHANGE)
+
+
 def _fields() -> tuple[Field, ...]:
     bits, choice, number, seats = Kind.BITS, Kind.CHOICE, Kind.NUMBER, MAX_PLAYERS
     return (
@@ -82,7 +88,7 @@ def _fields() -> tuple[Field, ...]:
         Field("used", "halves I, then halves II, that the seat to move has used this turn", bits, N_CARDS, 2),
         Field(
             "sheet", "points if the game ended now, per seat: each Winter Kingdom card in play, then castles",
-            number, count=seats * SHEET, scale=20, most=MOST,
+            number, count=seats * SHEET, scale=20, least=-MOST, most=MOST,
         ),
         Field("n_players", "number of players: 2, 3, 4", choice, MAX_PLAYERS - 1),
         Field("seat", "own place in the order of the round", choice, MAX_PLAYERS),
@@ -108,6 +114,12 @@ def _fields() -> tuple[Field, ...]:
         Field("economy", "economy in play", choice, N_ECONOMIES, is_name=True),
         Field("twist", "twist in play", choice, N_TWISTS, is_name=True),
         Field("direction", "direction in which Knights counts: row, column, diagonal", choice, 3),
+        # What house rules change; without them all 0, which costs a network nothing.
+        _change("cost_changes", "coins that each ability card costs more than printed: to acquire, then to upgrade", 2 * N_ABILITIES),
+        _change("points_changes", "points that a card in play gives more than printed for each thing, in the order of `scoring`", SCORING_IN_PLAY),
+        _change("threshold_changes", "houses more than printed that such a thing takes or needs, where it is about a number of houses", SCORING_IN_PLAY),
+        _change("coins_change", "coins that the economy in play pays more than printed"),
+        _change("twist_change", "by how much the number of the twist in play is larger than printed"),
     )  # fmt: skip
 
 
@@ -135,6 +147,17 @@ ROUND = SPEC.word("round")
 BOUND_TERRAIN, OWN_TERRAIN = SPEC.word("bound_terrain"), SPEC.word("own_terrain_card")
 MOVER_TERRAIN, DISCARDS, N_DRAW = SPEC.word("mover_terrain_card"), SPEC.word("discards"), SPEC.word("n_draw")
 SCORING, ECONOMY, TWIST, DIRECTION = (SPEC.word(name) for name in ("scoring", "economy", "twist", "direction"))
+COST_CHANGES, POINTS_CHANGES, THRESHOLD_CHANGES, COINS_CHANGE, TWIST_CHANGE = (
+    SPEC.word(name) for name in ("cost_changes", "points_changes", "threshold_changes", "coins_change", "twist_change")
+)
+
+# As printed, to compare with.
+PRINTED_COSTS = np.array([(card.acquire_cost, card.upgrade_cost) for card in tables.ABILITIES])
+PRINTED_POINTS = np.array([card.points for card in tables.SCORINGS])
+PRINTED_MEASURES = np.array([int(card.measure) for card in tables.SCORINGS])
+PRINTED_ARGS = np.array([card.arg for card in tables.SCORINGS])
+PRINTED_COINS = np.array([card.coins for card in tables.ECONOMIES])
+PRINTED_TWIST_ARGS = np.array([0, *(card.arg for card in tables.TWISTS)])
 
 
 @kernel(inline=True)
@@ -157,6 +180,22 @@ def write_table_cards(board, out):
     out[TWIST] = U32(board["twist"])  # 0 is none
     out[DIRECTION] = U32(board["direction"] + 1)
     out[N_PLAYERS] = U32(board["n_players"] - 1)  # 1, 2, 3 for two, three, four
+
+
+@kernel(inline=True)
+def write_changes(board, out):
+    """Write what house rules change."""
+    for card in range(N_ABILITIES):
+        for half in range(2):
+            out[COST_CHANGES + half * N_ABILITIES + card] = U32(board["cost"][card][half] - PRINTED_COSTS[card, half])
+    for i in range(SCORING_IN_PLAY):
+        card, measure = I64(board["scoring"][i]), board["measure"][i]
+        counts_houses = measure == Measure.IN_LARGEST_GROUP or measure == Measure.BOARDS_WITH
+        out[POINTS_CHANGES + i] = U32(board["points"][i] - PRINTED_POINTS[card])
+        is_other = counts_houses and measure == PRINTED_MEASURES[card]
+        out[THRESHOLD_CHANGES + i] = U32(board["measure_arg"][i] - PRINTED_ARGS[card]) if is_other else U32(0)
+    out[COINS_CHANGE] = U32(board["coins"] - PRINTED_COINS[board["economy"]])
+    out[TWIST_CHANGE] = U32(board["twist_arg"] - PRINTED_TWIST_ARGS[board["twist"]])
 
 
 @kernel(inline=True)
@@ -240,6 +279,7 @@ def observe(seat, news, game, board, rules, legal, sheet, out):
     if news == News.GAME:
         write_land(board, rules, out)
         write_table_cards(board, out)
+        write_changes(board, out)
     write_seats(seat, 1 if news == News.TURN else MAX_PLAYERS, n_players, game, out)
     if news != News.TURN:
         write_piles(game, out)

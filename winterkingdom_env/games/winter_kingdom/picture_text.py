@@ -52,6 +52,7 @@ from winterkingdom_env.games.winter_kingdom.boards import (
     side_label,
     standard_sides,
 )
+from winterkingdom_env.games.winter_kingdom.house import changed
 from winterkingdom_env.games.winter_kingdom.tables import ECONOMIES, SCORINGS, TERRAIN_LETTERS, TERRAIN_NAMES, TWISTS
 
 TERRAIN_COLOURS = (
@@ -84,9 +85,11 @@ def piece_letter(seat: int, is_fort: bool) -> str:
 def cards_of(snapshot: Mapping[str, Any]) -> list[tuple[str, str | None, str]]:
     """Kind, name and words of the cards that everybody plays by; a twist has no name if there is none."""
     words = {card.name: card.text for card in (*SCORINGS, *ECONOMIES, *TWISTS)}
+    house_rules = snapshot.get("house_rules", "")
     named = [("scoring", name) for name in snapshot["scoring"]]
     named += [("economy", snapshot["economy"]), ("twist", snapshot["twist"])]
-    return [(kind, name, words.get(name, "")) for kind, name in named]
+    told = [(kind, name, words.get(name, ""), changed(house_rules, kind, name or "")) for kind, name in named]
+    return [(kind, name, f"{text} [house rules: {change}]" if change else text) for kind, name, text, change in told]
 
 
 def card_name(card: Mapping[str, Any]) -> str:

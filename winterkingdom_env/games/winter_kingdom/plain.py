@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from winterkingdom_env.core.plain_text import quoted
-from winterkingdom_env.games.base import SetupError
+from winterkingdom_env.games.errors import ConfigError, SetupError
+from winterkingdom_env.games.house_rules import HOUSE_RULES
 from winterkingdom_env.games.winter_kingdom import layout, tables
 from winterkingdom_env.games.winter_kingdom.actions import HALVES, hex_label, hex_labels
+from winterkingdom_env.games.winter_kingdom.house import cards_of, house_rules_of
 from winterkingdom_env.games.winter_kingdom.rules import hex_cells, make_rules
 
 SETUP_KEYS = (
@@ -54,7 +56,7 @@ def _pile(cards: np.ndarray) -> list[str]:
 
 
 def _table(board: np.void) -> dict[str, Any]:
-    twist = int(board["twist"])
+    twist, house_rules = int(board["twist"]), house_rules_of(board)
     return {
         "scoring": [tables.SCORINGS[i].name for i in board["scoring"]],
         "economy": tables.ECONOMIES[board["economy"]].name,
@@ -66,6 +68,7 @@ def _table(board: np.void) -> dict[str, Any]:
             {"hex": hex_label(i), "row": row, "col": col, "terrain": tables.TERRAIN_NAMES[terrain], "board": place}
             for i, ((row, col, place), terrain) in enumerate(zip(hex_cells(), board["terrain_at"], strict=True))
         ],
+        **({HOUSE_RULES: house_rules} if house_rules else {}),
     }
 
 
@@ -83,21 +86,21 @@ def make_setup(record: np.void, board: np.void) -> dict[str, Any]:
     }
 
 
-def _card_in_play(card: int, record: np.void, seat: int) -> dict[str, Any]:
+def _card_in_play(card: int, record: np.void, board: np.void, seat: int) -> dict[str, Any]:
     is_upgraded = bool(int(record["upgraded"][seat]) >> card & 1)
     is_turn = seat == record["seat"]
     used = [half for i, half in enumerate(HALVES) if is_turn and int(record["used"][i]) >> card & 1]
-    ability = tables.ABILITIES[card]
-    both = is_upgraded and ability.link != layout.Link.THEN and ability.second != layout.Op.MANDATORY_ON_NEXT_TERRAIN
+    is_two = board["link"][card] != layout.Link.THEN and board["op"][card][1] != layout.Op.MANDATORY_ON_NEXT_TERRAIN
+    both = is_upgraded and is_two
     return {
-        "card": ability.name,
+        "card": tables.ABILITIES[card].name,
         "upgraded": is_upgraded,
         "used": set(HALVES if both else HALVES[:1]) <= set(used),
         "used_halves": used,
     }
 
 
-def _player(seat: int, record: np.void) -> dict[str, Any]:
+def _player(seat: int, record: np.void, board: np.void) -> dict[str, Any]:
     in_play = int(record["in_play"][seat])
     return {
         "coins": int(record["coins"][seat]),
@@ -106,7 +109,7 @@ def _player(seat: int, record: np.void) -> dict[str, Any]:
         "houses": cells_to_labels(record["houses"][seat]),
         "forts": cells_to_labels(record["forts"][seat]),
         "hand": card_names(int(record["hand"][seat])),
-        "in_play": [_card_in_play(i, record, seat) for i in range(layout.N_ABILITIES) if in_play >> i & 1],
+        "in_play": [_card_in_play(i, record, board, seat) for i in range(layout.N_ABILITIES) if in_play >> i & 1],
         "tunnel_used": bool(seat == record["seat"] and int(record["used"][0]) >> layout.TUNNEL_CARD & 1),
         "terrain_card": terrain_name(int(record["terrain_card"][seat])),
     }
@@ -126,13 +129,13 @@ def _turn(record: np.void) -> dict[str, Any]:
     }
 
 
-def make_state(record: np.void, n_players: int) -> dict[str, Any]:
+def make_state(record: np.void, board: np.void) -> dict[str, Any]:
     """The part of a snapshot that changes during a game."""
     return {
         "round": int(record["round"]),
         "seat": int(record["seat"]),
         "phase": layout.Phase(record["phase"]).name.lower(),
-        "players": [_player(seat, record) for seat in range(n_players)],
+        "players": [_player(seat, record, board) for seat in range(board["n_players"])],
         "draw_pile": _pile(record["draw_pile"][: record["n_draw"]][::-1]),
         "discard_pile": _pile(record["discard_pile"][: record["n_discard"]]),
         "turn": _turn(record),
@@ -141,7 +144,7 @@ def make_state(record: np.void, n_players: int) -> dict[str, Any]:
 
 def make_snapshot(record: np.void, board: np.void) -> dict[str, Any]:
     """Everything that lies on the table, with open hands."""
-    return {**make_state(record, int(board["n_players"])), **_table(board)}
+    return {**make_state(record, board), **_table(board)}
 
 
 # Into the records ----------------------------------------------------------------------------------------------------
@@ -227,6 +230,18 @@ def _fill_terrain_cards(setup: dict[str, Any], record: np.void, n_players: int) 
     record["n_draw"] = len(draw)
     record["discard_pile"][: len(discards)] = discards
     record["n_discard"] = len(discards)
+
+
+def house_rules_in(setup: Any) -> str:
+    """The house rules of a set-up: their content, empty where there are none; SetupError if that is something else."""
+    found = setup.get(HOUSE_RULES, "") if isinstance(setup, dict) else ""
+    if not isinstance(found, str):
+        raise SetupError(f"{HOUSE_RULES}: their content as text is needed, found {quoted(found)}")
+    try:
+        cards_of(found)
+    except ConfigError as error:
+        raise SetupError(str(error)) from error
+    return found
 
 
 def fill_from_setup(setup: dict[str, Any], record: np.void, board: np.void) -> None:

@@ -1,4 +1,4 @@
-"""The RULES record: card tables and geometry in the form that kernels read."""
+"""Geometry (RULES) and card tables (in a REQUEST) in the form that kernels read."""
 
 from __future__ import annotations
 
@@ -70,30 +70,31 @@ def _fill_geometry(rules: np.void) -> None:
                 rules["side_hex"][board, times, place] = rules["hex_at"][row + r, col + c]
 
 
-def _fill_cards(rules: np.void) -> None:
-    for i, card in enumerate(tables.CARDS):
-        rules["op"][i] = card.first, card.second
-        rules["arg"][i] = card.first_arg, card.second_arg
-        rules["link"][i] = card.link
-        rules["cost"][i] = card.acquire_cost, card.upgrade_cost
-    for i, scoring in enumerate(tables.SCORINGS):
-        rules["measure"][i], rules["measure_arg"][i], rules["points"][i] = scoring.measure, scoring.arg, scoring.points
-    for i, economy in enumerate(tables.ECONOMIES):
-        rules["condition"][i], rules["condition_arg"][i], rules["coins"][i] = (
-            economy.condition,
-            economy.arg,
-            economy.coins,
-        )
-    for twist in tables.TWISTS:
-        rules["twist_arg"][twist.twist] = twist.arg
-    for n_players, coins in tables.START_COINS.items():
-        rules["start_coins"][n_players, :n_players] = coins
-
-
 @cache
 def make_rules() -> np.ndarray:
     """The one RULES record, as an array of length 1."""
     rules = np.zeros(1, layout.RULES)
     _fill_geometry(rules[0])
-    _fill_cards(rules[0])
+    for n_players, coins in tables.START_COINS.items():
+        rules["start_coins"][0, n_players, :n_players] = coins
     return rules
+
+
+def fill_cards(request: np.void, cards: tables.Cards) -> None:
+    """Write what the cards say into a REQUEST."""
+    for i, card in enumerate((*cards.abilities, tables.TUNNEL)):
+        request["op"][i] = card.first, card.second
+        request["arg"][i] = card.first_arg, card.second_arg
+        request["cost"][i] = card.acquire_cost, card.upgrade_cost
+        request["link"][i] = card.link
+    for i, scoring in enumerate(cards.scorings):
+        request["measure"][i], request["measure_arg"][i], request["points"][i] = (
+            scoring.measure,
+            scoring.arg,
+            scoring.points,
+        )
+    for i, economy in enumerate(cards.economies):
+        request["condition"][i], request["condition_arg"][i] = economy.condition, economy.arg
+        request["coins"][i] = economy.coins
+    for twist in cards.twists:
+        request["twist_arg"][twist.twist] = twist.arg

@@ -6,15 +6,18 @@ over, and what it remembers of its last step can have happened.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from winterkingdom_env.core._jit import Quick, kernel
 from winterkingdom_env.core.batch import find_legal_all
-from winterkingdom_env.games.base import SavedGameError, copied
+from winterkingdom_env.games.base import copied
+from winterkingdom_env.games.errors import ConfigError, SavedGameError
 from winterkingdom_env.games.winter_kingdom import layout
 from winterkingdom_env.games.winter_kingdom.check_turn import find_flaw_all
+from winterkingdom_env.games.winter_kingdom.config import Config
 from winterkingdom_env.games.winter_kingdom.flaws import (
     FLAW_CODE,
     FLAW_INDEX,
@@ -24,12 +27,21 @@ from winterkingdom_env.games.winter_kingdom.flaws import (
     Flaw,
     describe,
 )
+from winterkingdom_env.games.winter_kingdom.house import KEPT, TOLD, house_rules_told, told_by
 from winterkingdom_env.games.winter_kingdom.layout import GAME, NONE, Phase
 from winterkingdom_env.games.winter_kingdom.pieces import find_facts
 from winterkingdom_env.games.winter_kingdom.rules import make_rules
+from winterkingdom_env.games.winter_kingdom.setup import lay_cards
 from winterkingdom_env.games.winter_kingdom.world import World, make_world
 
 RULES = make_rules()
+# Where a BOARD holds the columns of card tables.
+COLUMNS = {
+    "ability.first": "op", "ability.second": "op", "ability.first_arg": "arg", "ability.second_arg": "arg",
+    "ability.acquire_cost": "cost", "ability.upgrade_cost": "cost", "ability.link": "link",
+    "scoring.measure": "measure", "scoring.arg": "measure_arg", "scoring.points": "points",
+    "economy.condition": "condition", "economy.arg": "condition_arg", "economy.coins": "coins", "twist.arg": "twist_arg",
+}  # fmt: skip
 BEFORE, MANDATORY, AFTER, BUILD, MOVE, FOLLOW, OVER = (
     int(getattr(Phase, name)) for name in ("BEFORE", "MANDATORY", "AFTER", "BUILD", "MOVE", "FOLLOW", "OVER")
 )
@@ -56,6 +68,12 @@ def check_records(games: Any, boards: Any) -> np.ndarray:
     games, boards = _as_records(games, GAME, "GAME"), _as_records(boards, layout.BOARD, "BOARD")
     if len(games) != len(boards):
         raise SavedGameError(f"the saved game is refused: {len(games)} GAME records and {len(boards)} BOARD records")
+    for row, board in enumerate(boards):
+        field = _forged(told_by(board))
+        if field:
+            raise SavedGameError(
+                f"{_which(row, len(games))} is refused: {field} has what no card says, under no house rules"
+            )
     flaw = np.zeros(N_FLAW, np.int64)
     FIND.call(games, boards, RULES, np.zeros(1, layout.BOARD), flaw)
     if flaw[FLAW_CODE] != Flaw.NOTHING:
@@ -69,6 +87,23 @@ def check_records(games: Any, boards: Any) -> np.ndarray:
     return legals
 
 
+@lru_cache(maxsize=KEPT)
+def _forged(told: bytes) -> str:
+    """The first field that cards cannot have written, under any house rules; an empty text if there is none."""
+    content = bytes(TOLD.start) + told + bytes(layout.BOARD.itemsize - TOLD.stop)
+    found, dealt = np.frombuffer(content, layout.BOARD), np.zeros(1, layout.BOARD)
+    known = {"scoring": layout.N_SCORING, "economy": layout.N_ECONOMIES, "twist": layout.N_TWISTS + 1}
+    for name, n in known.items():
+        if found[name].min() < 0 or found[name].max() >= n or len(set(found[name].flat)) < found[name].size:
+            return ""  # that is another flaw, found before anybody reads what cards say
+        dealt[name] = found[name]
+    try:
+        lay_cards(dealt[0], Config(house_rules=house_rules_told(told)).request()[0])
+    except ConfigError as error:
+        return COLUMNS.get(error.column, "link")
+    return next((name for name in dict.fromkeys(COLUMNS.values()) if (dealt[name] != found[name]).any()), "")
+
+
 def _as_records(records: Any, dtype: np.dtype, name: str) -> np.ndarray:
     """A fresh array of such records, as kernels want it."""
     if not isinstance(records, np.ndarray) or records.ndim != 1:
@@ -79,8 +114,11 @@ def _as_records(records: Any, dtype: np.dtype, name: str) -> np.ndarray:
 
 
 def _refused(row: int, n: int, code: int, index: int, value: int) -> SavedGameError:
-    which = "the saved game is refused" if n == 1 else f"game {row} is refused"
-    return SavedGameError(f"{which}: {describe(int(code), int(index), int(value))}")
+    return SavedGameError(f"{_which(row, n)} is refused: {describe(int(code), int(index), int(value))}")
+
+
+def _which(row: int, n: int) -> str:
+    return "the saved game" if n == 1 else f"game {row}"
 
 
 def _changed(games: np.ndarray, others: np.ndarray) -> np.ndarray:

@@ -158,9 +158,9 @@ def score_castles(game, board, sheet):
 
 
 @kernel(inline=True)
-def measured(seat, scoring, game, board, rules):
-    """How many things a Winter Kingdom card counts for a seat."""
-    measure, arg = I64(rules["measure"][scoring]), I64(rules["measure_arg"][scoring])
+def measured(seat, i, game, board, rules):
+    """How many things the Winter Kingdom card in place ``i`` counts for a seat."""
+    measure, arg = I64(board["measure"][i]), I64(board["measure_arg"][i])
     n = 0
     if measure == Measure.BEST_ROW:
         n = best_row(seat, board["direction"], game)
@@ -196,8 +196,7 @@ def score(mover, changed, game, board, rules, sheet):
     ``mover``: only this seat's pieces, on the hexes ``changed``, have come or gone since ``sheet`` was written; NONE: write everything.
     """
     for i in range(SCORING_IN_PLAY):
-        scoring = I64(board["scoring"][i])
-        measure, points = rules["measure"][scoring], I64(rules["points"][scoring])
+        measure, points = board["measure"][i], I64(board["points"][i])
         if measure == Measure.MOUNTAIN_MAJORITIES:
             if mover == NONE or meets(changed, load(board["touching"], Terrain.MOUNTAIN)):
                 score_mountains(points, I64(i), game, board, sheet)
@@ -205,6 +204,6 @@ def score(mover, changed, game, board, rules, sheet):
         for seat in range(I64(board["n_players"])):
             # Nobody's points but the mover's have changed, except where one counts what others have.
             if mover == NONE or seat == mover or measure == Measure.TOUCHING_OPPONENT:
-                sheet[seat][i] = points * measured(seat, scoring, game, board, rules)
+                sheet[seat][i] = points * measured(seat, i, game, board, rules)
     if mover == NONE or meets(changed, load(board["touching"], Terrain.CASTLE)):
         score_castles(game, board, sheet)

@@ -21,6 +21,7 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     N_ABILITIES,
     N_BOARDS,
     N_CARD_TERRAINS,
+    N_CARDS,
     N_ECONOMIES,
     N_HEXES,
     N_SCORING,
@@ -102,6 +103,27 @@ def draw_table_cards(game, board, request):
     board["n_players"] = request["n_players"]
 
 
+@kernel
+def lay_cards(board, request):
+    """Write down what the cards say in this game: all ability cards, and of the others those in play."""
+    for card in range(N_CARDS):
+        for half in range(2):
+            board["op"][card][half] = request["op"][card][half]
+            board["arg"][card][half] = request["arg"][card][half]
+            board["cost"][card][half] = request["cost"][card][half]
+        board["link"][card] = request["link"][card]
+    for i in range(SCORING_IN_PLAY):
+        scoring = board["scoring"][i]
+        board["measure"][i] = request["measure"][scoring]
+        board["measure_arg"][i] = request["measure_arg"][scoring]
+        board["points"][i] = request["points"][scoring]
+    economy = board["economy"]
+    board["condition"] = request["condition"][economy]
+    board["condition_arg"] = request["condition_arg"][economy]
+    board["coins"] = request["coins"][economy]
+    board["twist_arg"] = request["twist_arg"][board["twist"]]
+
+
 @kernel(inline=True)
 def reset_game(game):
     """Bring every field but the random stream to what it is before anything is dealt."""
@@ -170,6 +192,7 @@ def set_up(game, board, rules, sides, request):
     reset_game(game)
     lay_boards(game, board, rules, sides)
     draw_table_cards(game, board, request)
+    lay_cards(board, request)
     furnish(board, rules)
     deal(game, board, rules)
     begin_turn(game, board)

@@ -98,7 +98,7 @@ ABILITIES = (
             "build on the outer edge, not on ice", "move that house 1 hex"),
     Ability("Homestead",  Op.BUILD_ON_CENTRE_BOARD,      0,        Op.MOVE_WITHIN_CENTRE_BOARD,      0,        Link.THEN, 3, 1, READING,  READING,  RULEBOOK, "p. 10, 11",
             "build on the centre board", "move that house along free buildable hexes of the centre board"),
-    Ability("Crossroads", Op.BUILD_ON_CARD_TERRAIN,      1,        Op.MANDATORY_ON_NEXT_TERRAIN,     1,        Link.AND,  3, 2, READING,  READING,  RULEBOOK, "p. 8, 10",
+    Ability("Crossroads", Op.BUILD_ON_CARD_TERRAIN,      1,        Op.MANDATORY_ON_NEXT_TERRAIN,     0,        Link.AND,  3, 2, READING,  READING,  RULEBOOK, "p. 8, 10",
             "build on the terrain to the right of the card's", "the mandatory pieces may go on that terrain"),
     Ability("Caravan",    Op.MOVE_TWO_STRAIGHT,          0,        Op.BUILD_ON_HEX_JUST_LEFT,        0,        Link.THEN, 1, 3, READING,  RULEBOOK, RULEBOOK, "p. 10",
             "move 2 hexes straight", "build on the hex just left"),
@@ -145,7 +145,7 @@ ECONOMIES = (
     Economy("Exports",     Condition.ON_EDGE,                 0,       1, RULEBOOK, "p. 14", "1 coin per house built on the outer edge"),
     Economy("Livestock",   Condition.NO_FREE_SAME_NEIGHBOUR,  0,       1, RULEBOOK, "p. 15", "1 coin per house on a hex that now has no free neighbour of the same terrain"),
     Economy("Hunting",     Condition.TOUCHING_NO_OWN,         0,       1, RULEBOOK, "p. 15", "1 coin per house built touching no own piece"),
-    Economy("Marble",      Condition.MANDATORY_LINE,          3,       2, RULEBOOK, "p. 15", "2 coins if the three mandatory pieces form one straight, unbroken line"),
+    Economy("Marble",      Condition.MANDATORY_LINE,          0,       2, RULEBOOK, "p. 15", "2 coins if the three mandatory pieces form one straight, unbroken line"),
     Economy("Salvage",     Condition.SALVAGE,                 0,       1, RULEBOOK, "p. 15", "before the purchase, 1 coin per own house taken out of the game; no special action follows",
             "that a fort may be taken is our reading"),
 )
@@ -222,3 +222,15 @@ TWISTS = (
             "the discount is in the rulebook, which cards it is for is our reading"),
 )
 # fmt: on
+
+
+class Cards(NamedTuple):
+    """The rows that a game is played with: those above, or what house rules make of them."""
+
+    abilities: tuple[Ability, ...]
+    scorings: tuple[Scoring, ...]
+    economies: tuple[Economy, ...]
+    twists: tuple[TwistCard, ...]
+
+
+PRINTED = Cards(ABILITIES, SCORINGS, ECONOMIES, TWISTS)

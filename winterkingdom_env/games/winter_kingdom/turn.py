@@ -156,7 +156,7 @@ def finish_turn(game, board, rules):
     game["card"] = NONE
     game["half"] = NONE
     game["uses_left"] = 0
-    if board["twist"] == Twist.WOLVES and game["built"] > rules["twist_arg"][Twist.WOLVES]:
+    if board["twist"] == Twist.WOLVES and game["built"] > board["twist_arg"]:
         game["phase"] = Phase.WOLVES
     else:
         clean_up(game, board)
@@ -166,14 +166,14 @@ def finish_turn(game, board, rules):
 
 
 @kernel(inline=True)
-def begin_use(card, half, game, rules):
+def begin_use(card, half, game, board):
     """Begin a half; in the main phases its token is turned over (p. 4)."""
     seat = game["seat"]
     phase = game["phase"]
     bit = U32(1) << U32(card)
     if phase == Phase.BEFORE or phase == Phase.AFTER:
         is_upgraded = has_card(game["upgraded"][seat], card)
-        if is_upgraded and rules["link"][card] != Link.AND:
+        if is_upgraded and board["link"][card] != Link.AND:
             game["used"][0] |= bit
             game["used"][1] |= bit
         else:
@@ -183,7 +183,7 @@ def begin_use(card, half, game, rules):
     game["back"] = phase
     game["card"] = card
     game["half"] = half
-    op = rules["op"][card][half]
+    op = board["op"][card][half]
     game["phase"] = Phase.LIFT if FIRST_MOVE_OP <= op <= LAST_MOVE_OP else Phase.BUILD
 
 
@@ -212,7 +212,7 @@ def offer_follow(hex_id, game, board, rules):
         if board["twist"] == Twist.LONGER_TUNNELS:
             game["phase"] = Phase.FOLLOW
             return
-    elif rules["link"][card] == Link.THEN and has_card(game["upgraded"][game["seat"]], card):
+    elif board["link"][card] == Link.THEN and has_card(game["upgraded"][game["seat"]], card):
         game["phase"] = Phase.FOLLOW
         game["half"] = 1
         return
@@ -237,10 +237,9 @@ def build_mandatory(hex_id, is_fort, game, board, rules):
     game["placed"][game["n_placed"]] = hex_id
     game["n_placed"] += 1
     game["terrain"] = board["terrain_at"][hex_id]
-    economy = board["economy"]
-    if game["n_placed"] == MANDATORY_PIECES and rules["condition"][economy] == Condition.MANDATORY_LINE:
+    if game["n_placed"] == MANDATORY_PIECES and board["condition"] == Condition.MANDATORY_LINE:
         if is_line(game, board, rules):
-            game["coins"][game["seat"]] += rules["coins"][economy]
+            game["coins"][game["seat"]] += board["coins"]
     game["phase"] = Phase.MANDATORY
     if board["twist"] == Twist.BOOM and has(board["touching"], Terrain.VILLAGE, rules["cell"][hex_id]):
         game["phase"] = Phase.BOOM
@@ -250,7 +249,7 @@ def build_mandatory(hex_id, is_fort, game, board, rules):
 def follow(hex_id, is_fort, game, board, rules):
     """Carry out what follows a first half: that house moves on, or the hex just left is built on."""
     card = game["card"]
-    if card != TUNNEL_CARD and rules["op"][card][1] == Op.BUILD_ON_HEX_JUST_LEFT:
+    if card != TUNNEL_CARD and board["op"][card][1] == Op.BUILD_ON_HEX_JUST_LEFT:
         build(hex_id, is_fort, game, board, rules)
     else:
         move_house(I64(game["came_to"]), hex_id, game, board, rules)
@@ -297,7 +296,7 @@ def lift(hex_id, game, board, rules):
     if phase == Phase.WOLVES:
         clean_up(game, board)
     else:  # Salvage, p. 15
-        game["coins"][seat] += value * rules["coins"][board["economy"]]
+        game["coins"][seat] += value * board["coins"]
         game["salvaged"] = 1
 
 
@@ -343,7 +342,7 @@ def carry_out(action, game, board, rules):
     elif action < USE_FIRST:
         lift(action - LIFT_FIRST, game, board, rules)
     elif action < ACQUIRE_FIRST:
-        begin_use((action - USE_FIRST) >> 1, (action - USE_FIRST) & 1, game, rules)
+        begin_use((action - USE_FIRST) >> 1, (action - USE_FIRST) & 1, game, board)
     elif action < TRIPLE_FIRST:
         purchase((action - ACQUIRE_FIRST) % N_ABILITIES, action >= UPGRADE_FIRST, game, board, rules)
     elif action < DONE:

@@ -12,6 +12,7 @@ from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.hexset import load, no_hexes
 from winterkingdom_env.core.rows import aligned
 from winterkingdom_env.core.verbs import ILLEGAL, implements
+from winterkingdom_env.games.house_rules import check_drawn
 from winterkingdom_env.games.winter_kingdom import decode, hidden, layout, observe, scoring, setup, turn
 from winterkingdom_env.games.winter_kingdom.boards import check_sides
 from winterkingdom_env.games.winter_kingdom.config import GENERATED, Config
@@ -35,8 +36,8 @@ class World(NamedTuple):
     boards: Any  # BOARD
     legals: Any  # LEGAL
     sheets: Any  # int16 (n, seats, cards in play and castles): the points if the game ended now
-    rules: Any  # RULES, one
-    requests: Any  # REQUEST, one per config
+    rules: Any  # RULES, one: geometry
+    requests: Any  # REQUEST, one per config: what is asked for, and what the cards say
     sides: Any  # int8 (sets, 14, 61): the sets of board sides that the requests name
 
 
@@ -53,6 +54,7 @@ def make_world(
         raise ValueError(
             'boards="generated" makes new boards for every seed; a batch needs fixed ones: "generated:SEED"'
         )
+    check_drawn(configs)
     requests = np.concatenate([config.request() for config in configs])
     requests["sides"] = [names.index(config.boards) for config in configs]
     if sides is None:
@@ -176,7 +178,8 @@ def round_of(world, i):
 
 @kernel
 def begin_games(world):
-    """Begin games whose records hold a set-up as dealt."""
+    """Begin games whose records hold a set-up as dealt, with the cards of the first request."""
     for i in range(world.games.shape[0]):
+        setup.lay_cards(world.boards[i], world.requests[0])
         setup.furnish(world.boards[i], world.rules[0])
         turn.begin_turn(world.games[i], world.boards[i])

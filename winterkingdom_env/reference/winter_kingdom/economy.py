@@ -2,39 +2,41 @@
 
 from __future__ import annotations
 
+from winterkingdom_env.games.winter_kingdom.tables import TERRAIN_NAMES, Economy
 from winterkingdom_env.reference.winter_kingdom.grid import BOARD_OF, OUTER_EDGE, Grid
 from winterkingdom_env.reference.winter_kingdom.state import Position
 
-NAMES = ("Agriculture", "Arms", "Furs", "Exports", "Livestock", "Hunting", "Marble", "Salvage")
-MARBLE_COINS = 2  # p. 15, for the line; forts do not double it
-SALVAGE_COINS = {"house": 1, "fort": 2}  # p. 15
 
-
-def coins_for_piece(economy: str, position: Position, seat: int, hex_id: int, top_board: int) -> int:
+def coins_for_piece(card: Economy, position: Position, seat: int, hex_id: int, top_board: int) -> int:
     """Coins for the piece that ``seat`` has just built on ``hex_id``."""
     player = position.players[seat]
     neighbours = position.land.grid.neighbours[hex_id]
-    if economy == "Agriculture":  # p. 14
-        earns = hex_id in position.land.next_to["village"]
-    elif economy == "Arms":  # p. 14: another own fort, never the piece itself
+    condition = card.condition.name
+    if condition == "NEXT_TO":  # p. 14
+        earns = hex_id in position.land.next_to[TERRAIN_NAMES[card.arg]]
+    elif condition == "NEXT_TO_OWN_FORT":  # p. 14: another own fort, never the piece itself
         earns = not player.forts.isdisjoint(neighbours)
-    elif economy == "Furs":  # p. 14
+    elif condition == "ON_TOP_BOARD":  # p. 14
         earns = BOARD_OF[hex_id] == top_board
-    elif economy == "Exports":  # p. 14
+    elif condition == "ON_EDGE":  # p. 14
         earns = hex_id in OUTER_EDGE
-    elif economy == "Livestock":  # p. 15: no unoccupied neighbour of the same terrain is left
+    elif condition == "NO_FREE_SAME_NEIGHBOUR":  # p. 15: no unoccupied neighbour of the same terrain is left
         same = position.land.of_terrain[position.land.terrain[hex_id]]
         earns = not any(other in same and other in position.free for other in neighbours)
-    elif economy == "Hunting":  # p. 15: alone, away from all own pieces
+    elif condition == "TOUCHING_NO_OWN":  # p. 15: alone, away from all own pieces
         earns = not any(position.owner.get(other) == seat for other in neighbours)
-    else:  # Marble and Salvage do not look at single pieces
+    else:  # a line and salvage do not look at a single built piece
+        assert condition in ("MANDATORY_LINE", "SALVAGE")
         earns = False
-    if not earns:
-        return 0
-    return 2 if hex_id in player.forts else 1
+    return card.coins * player.strength({hex_id}) if earns else 0
 
 
-def is_marble_line(placed: list[int], grid: Grid) -> bool:
+def coins_for_line(card: Economy, placed: list[int], grid: Grid) -> int:
+    """Coins for the mandatory pieces built so far; forts do not double them (p. 15, Marble)."""
+    return card.coins if card.condition.name == "MANDATORY_LINE" and is_mandatory_line(placed, grid) else 0
+
+
+def is_mandatory_line(placed: list[int], grid: Grid) -> bool:
     """Whether the mandatory pieces are three hexes in one straight, unbroken line, in any order (p. 15)."""
     if len(placed) != 3:
         return False

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from winterkingdom_env.reference.winter_kingdom.abilities import (
-    HALVES,
-    Build,
-    BuildJustLeft,
-    Move,
-    SecondTerrain,
-)
+from winterkingdom_env.reference.winter_kingdom.abilities import Build, BuildJustLeft, Move, SecondTerrain
 from winterkingdom_env.reference.winter_kingdom.grid import HEX_OF, LABELS
-from winterkingdom_env.reference.winter_kingdom.legal import ACQUIRE_COST, Moment, split_use
+from winterkingdom_env.reference.winter_kingdom.legal import Moment, split_use
+from winterkingdom_env.reference.winter_kingdom.state import name_place
 
 # Which verbs a phase knows at all, and what to say about the others.
 PHASE_VERBS = {
@@ -46,22 +41,23 @@ PHASE_RULES = {
 def explain(moment: Moment, label: str) -> str:
     """One sentence: why ``label`` is legal or illegal now."""
     verb, _, what = label.partition(" ")
-    if not _is_label(verb, what):
+    if not _is_label(moment, verb, what):
         return f"`{label}` is illegal: no action has this name (p. 4 and docs/turn.md tell which there are)."
     if label in moment.find_legal():
         return f"`{label}` is legal: {_why_legal(moment, verb, what)}."
     return f"`{label}` is illegal: {_why_illegal(moment, verb, what)}."
 
 
-def _is_label(verb: str, what: str) -> bool:
+def _is_label(moment: Moment, verb: str, what: str) -> bool:
     if verb in ("house", "fort", "lift"):
         return what in HEX_OF
     if verb == "use":
-        return split_use(what) in HALVES and what != "Tunnel I"
+        card, half = split_use(what)
+        return card in moment.abilities and half in ("I", "II") and (card != "Tunnel" or what == "Tunnel")
     if verb in ("acquire", "upgrade"):
-        return what in ACQUIRE_COST
+        return what in moment.abilities and what != "Tunnel"
     if verb == "triple":
-        return what in ACQUIRE_COST or what == "Tunnel"
+        return what in moment.abilities
     return verb == "done" and not what
 
 
@@ -81,10 +77,12 @@ def _why_legal(moment: Moment, verb: str, what: str) -> str:
     if verb == "lift":
         if moment.phase == "lift":
             return f"{_half_words(moment)}, and this house has a target"
-        page = "p. 16" if moment.phase == "wolves" else "p. 15"
-        return f"{'Wolves' if moment.phase == 'wolves' else 'Salvage'} takes own pieces off the board ({page})"
+        if moment.phase == "wolves":
+            return f"Wolves takes a piece of whoever built more than {moment.twist_arg} houses (p. 16)"
+        return f"{moment.economy.name} pays for own pieces taken off the board (p. 15)"
     if verb == "use":
-        rule = HALVES[split_use(what)]
+        card, half = split_use(what)
+        rule = moment.abilities[card].halves[half]
         return f"{what} {rule.words} ({rule.page}), it is active and can be carried out"
     if verb == "done":
         if moment.phase == "before":
@@ -96,8 +94,9 @@ def _why_legal(moment: Moment, verb: str, what: str) -> str:
 def _why_legal_piece(moment: Moment, hex_id: int) -> str:
     if moment.phase in ("before", "mandatory"):
         terrain = moment.position.land.terrain[hex_id]
-        if moment.twist == "Mobility" and hex_id in moment.position.within_two(moment.seat):
-            return f"a mandatory piece on {terrain}, at most 2 hexes away from an own piece (p. 16)"
+        reach = moment.mandatory_reach()
+        if moment.twist == "Mobility" and hex_id in moment.position.within(moment.seat, reach):
+            return f"a mandatory piece on {terrain}, at most {_hexes(reach)} away from an own piece (p. 16)"
         if hex_id in moment.position.touching(moment.seat):
             return f"a mandatory piece on {terrain} next to an own piece (p. 6)"
         return f"a mandatory piece on {terrain}, where no hex near an own piece is open (p. 6)"
@@ -135,17 +134,22 @@ def _why_no_piece(moment: Moment, kind: str, hex_id: int) -> str:
     if hex_id not in aimed_at:
         if not aimed_at.isdisjoint(position.land.of_terrain[position.land.terrain[hex_id]]):
             return f"{rule}, and {label} is not such a hex"  # its terrain would do
-        return f"{rule}, {label} is {_description(moment, hex_id)}"
+        return f"{rule}, {label} is {name_place(position.land.terrain[hex_id])}"
     if hex_id in position.forbidden(moment.seat):
         return f"{label} touches another player's piece, which Impasse forbids (p. 16)"
-    if moment.phase in ("before", "mandatory"):  # with Crossroads each terrain is judged by itself
+    if moment.phase in ("before", "mandatory"):  # of two terrains each is judged by itself
         aimed_at = position.land.of_terrain[position.land.terrain[hex_id]]
     better = min(moment.allowed(aimed_at) & near, default=None)
     if better is None:  # not reached by any rule we know
         return f"{rule} does not allow {label}"
     if moment.twist == "Mobility" and moment.phase in ("before", "mandatory"):
-        return f"{label} is more than 2 hexes away from own pieces while {LABELS[better]} is not (p. 16)"
+        reach = _hexes(moment.mandatory_reach())
+        return f"{label} is more than {reach} away from own pieces while {LABELS[better]} is not (p. 16)"
     return f"{label} touches no own piece while {LABELS[better]} does (p. 6)"
+
+
+def _hexes(number: int) -> str:
+    return "1 hex" if number == 1 else f"{number} hexes"
 
 
 def _aim(moment: Moment) -> tuple[set[int] | frozenset[int], set[int], str]:
@@ -153,8 +157,7 @@ def _aim(moment: Moment) -> tuple[set[int] | frozenset[int], set[int], str]:
     position, land = moment.position, moment.position.land
     near = position.touching(moment.seat)
     if moment.phase in ("before", "mandatory"):
-        if moment.twist == "Mobility":
-            near = position.within_two(moment.seat)
+        near = position.within(moment.seat, moment.mandatory_reach())
         terrains = moment.mandatory_terrains()
         if not terrains:
             return set(), near, "without a terrain card there is no mandatory action (p. 6)"
@@ -166,13 +169,7 @@ def _aim(moment: Moment) -> tuple[set[int] | frozenset[int], set[int], str]:
     if isinstance(half, BuildJustLeft):
         return moment.targets(), near, _half_words(moment)
     assert isinstance(half, Build)
-    return half.where(position, moment.seat), near, _half_words(moment)
-
-
-def _description(moment: Moment, hex_id: int) -> str:
-    """The terrain of a hex, in words that fit behind "is"."""
-    terrain = moment.position.land.terrain[hex_id]
-    return f"a {terrain}" if terrain in ("mountain", "tunnel", "village", "castle") else terrain
+    return half.aimed_at(position, moment.seat), near, _half_words(moment)
 
 
 def _why_no_landing(moment: Moment, hex_id: int) -> str:
@@ -180,7 +177,8 @@ def _why_no_landing(moment: Moment, hex_id: int) -> str:
     if hex_id in position.owner:
         return f"{label} is occupied, one piece to a hex (p. 6)"
     if hex_id not in position.land.buildable:
-        return f"a house moves only onto buildable terrain (p. 6), {label} is {_description(moment, hex_id)}"
+        terrain = position.land.terrain[hex_id]
+        return f"a house moves only onto buildable terrain (p. 6), {label} is {name_place(terrain)}"
     source = moment.turn.lifted if moment.phase == "move" else moment.turn.follower
     half = moment.running_half()
     assert isinstance(half, Move) and source is not None
@@ -191,8 +189,8 @@ def _why_no_landing(moment: Moment, hex_id: int) -> str:
 
 def _why_no_lift(moment: Moment, hex_id: int) -> str:
     label, player = LABELS[hex_id], moment.player
-    if moment.phase == "after" and moment.economy != "Salvage":
-        return "only Salvage takes pieces off the board (p. 15)"
+    if moment.phase == "after" and not moment.has_salvage():
+        return f"{moment.economy.name} pays for no piece taken off the board (p. 15)"
     if moment.phase in ("after", "wolves"):
         return f"no own piece stands on {label} (p. {15 if moment.phase == 'after' else 16})"
     if hex_id in player.forts:
@@ -203,7 +201,7 @@ def _why_no_lift(moment: Moment, hex_id: int) -> str:
 
 
 def _why_no_use(moment: Moment, card: str, half: str) -> str:
-    player, rule = moment.player, HALVES[card, half]
+    player, rule = moment.player, moment.abilities[card].halves[half]
     if moment.phase in ("triple", "innovate") and card != moment.turn.card:
         return PHASE_RULES[moment.phase]
     if moment.phase == "after" and moment.turn.salvaged:
@@ -213,7 +211,7 @@ def _why_no_use(moment: Moment, card: str, half: str) -> str:
     if card != "Tunnel" and half == "II" and not player.in_play[card].upgraded:
         return f"{card} is not upgraded (p. 4)"
     if isinstance(rule, SecondTerrain):
-        return "Crossroads II is used by placing the mandatory pieces (p. 8)"
+        return f"{card} II is used by placing the mandatory pieces (p. 8)"
     if half not in moment.halves_of(card, moment.seat):
         return f"the arrow lets {card} II only follow {card} I (p. 8)"
     if moment.phase in ("before", "after") and moment.is_used(card, half):

@@ -3,32 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
-from winterkingdom_env.games.winter_kingdom.tables import START_COINS
+from winterkingdom_env.games.winter_kingdom.house import cards_of
+from winterkingdom_env.games.winter_kingdom.tables import (
+    START_COINS,
+    TUNNEL,
+    Cards,
+    Economy,
+    Scoring,
+    TwistCard,
+)
 from winterkingdom_env.reference.winter_kingdom import economy, scoring, snapshot
-from winterkingdom_env.reference.winter_kingdom.abilities import HALVES, Build
+from winterkingdom_env.reference.winter_kingdom.abilities import Build, read_card
 from winterkingdom_env.reference.winter_kingdom.deck import Deck, RandomStream
 from winterkingdom_env.reference.winter_kingdom.explain import explain
 from winterkingdom_env.reference.winter_kingdom.grid import HEX_OF
-from winterkingdom_env.reference.winter_kingdom.legal import LINK, Moment, split_use
+from winterkingdom_env.reference.winter_kingdom.legal import Moment, split_use
 from winterkingdom_env.reference.winter_kingdom.state import CardInPlay, Land, Player, Position, Turn
 
 TRIPLE_USES = 3  # p. 5
-WOLVES_LIMIT = 4  # p. 16
 LAST_ROUND = 100
+
+Row = TypeVar("Row", Scoring, Economy, TwistCard)
+
+
+def find_row(rows: tuple[Row, ...], name: str) -> Row:
+    """The row of a card; ValueError if there is no such card."""
+    for row in rows:
+        if row.name == name:
+            return row
+    raise ValueError(f"unknown card {name!r}: it is none of {', '.join(row.name for row in rows)}.")
 
 
 class ReferenceGame(Moment):
     """One game of Winter Kingdom from a set-up as plain data."""
 
-    def __init__(self, setup: Mapping[str, Any]) -> None:
-        """Lay out the set-up; seat 0 reveals its terrain card at once."""
+    def __init__(self, setup: Mapping[str, Any], cards: Cards | None = None) -> None:
+        """Lay out the set-up; seat 0 reveals its terrain card at once. ``cards``: the rows in force, if not those of the set-up."""
         self.setup = dict(setup)
         self.num_players: int = setup["num_players"]
-        self.scoring: list[str] = list(setup["scoring"])
-        if setup["economy"] not in economy.NAMES or not set(self.scoring) <= set(scoring.NAMES):
-            raise ValueError(f"unknown card among {setup['economy']}, {', '.join(self.scoring)}.")
+        if cards is None:
+            cards = cards_of(setup.get("house_rules", ""))
+        self.scoring = [find_row(cards.scorings, name) for name in setup["scoring"]]
         if setup["top_board"] == setup["bottom_board"]:
             raise ValueError(
                 f"top_board, bottom_board: two different boards are needed, found {setup['top_board']} twice"
@@ -40,7 +57,10 @@ class ReferenceGame(Moment):
         ]
         twist: str | None = setup["twist"]
         land = Land.from_hexes(setup["hexes"], archipelago=twist == "Archipelago")
-        super().__init__(Position(land, players, twist), Turn(), setup["economy"], twist)
+        abilities = {row.name: read_card(row) for row in (*cards.abilities, TUNNEL)}
+        economy_card = find_row(cards.economies, setup["economy"])
+        twist_arg = 0 if twist is None else find_row(cards.twists, twist).arg
+        super().__init__(Position(land, players, twist), Turn(), abilities, economy_card, twist, twist_arg)
         pile = list(reversed(setup["draw_pile"]))
         self.deck = Deck(pile, list(setup["discard_pile"]), RandomStream(setup["rng"]))
         self.round = 1
@@ -133,7 +153,7 @@ class ReferenceGame(Moment):
             assert turn.follower is not None
             self.position.move(self.seat, turn.follower, hex_id)
             self._end_use()
-        else:  # follow, Caravan
+        else:  # follow, on the hex just left
             self._build(hex_id, kind, earns=True)
             self._end_use()
 
@@ -149,8 +169,7 @@ class ReferenceGame(Moment):
         self._build(hex_id, kind, earns=True)
         turn.placed.append(hex_id)
         turn.terrain = land.terrain[hex_id]
-        if self.economy == "Marble" and economy.is_marble_line(turn.placed, land.grid):
-            self.player.coins += economy.MARBLE_COINS
+        self.player.coins += economy.coins_for_line(self.economy, turn.placed, land.grid)
         if self.twist == "Boom" and hex_id in land.next_to["village"] and self.boom_targets():
             self.phase = "boom"
         else:
@@ -167,7 +186,7 @@ class ReferenceGame(Moment):
             turn.uses_left -= 1
         elif self.phase in ("before", "after"):
             self._mark_used(card, half)
-        self.phase = "build" if isinstance(HALVES[card, half], Build) else "lift"
+        self.phase = "build" if isinstance(self.running_half(), Build) else "lift"
 
     def _mark_used(self, card: str, half: str) -> None:
         if card == "Tunnel":
@@ -175,7 +194,7 @@ class ReferenceGame(Moment):
             return
         in_play = self.player.in_play[card]
         in_play.used_halves.add(half)
-        if in_play.upgraded and LINK[card] in ("OR", "THEN"):
+        if in_play.upgraded and self.abilities[card].link in ("OR", "THEN"):
             in_play.used_halves |= {"I", "II"}
 
     def _lift(self, hex_id: int) -> None:
@@ -183,12 +202,12 @@ class ReferenceGame(Moment):
             self.turn.lifted = hex_id
             self.phase = "move"
             return
-        is_fort = hex_id in self.player.forts
+        houses = self.player.strength({hex_id})
         self.position.take(self.seat, hex_id)
         if self.phase == "wolves":
             self._clean_up()
         else:  # Salvage, p. 15
-            self.player.coins += economy.SALVAGE_COINS["fort" if is_fort else "house"]
+            self.player.coins += self.economy.coins * houses
             self.turn.salvaged = True
 
     def _offer_follow(self, house: int | None, just_left: int | None) -> None:
@@ -200,7 +219,7 @@ class ReferenceGame(Moment):
         if card == "Tunnel":
             follows = self.twist == "Longer Tunnels"
         else:
-            follows = LINK[card] == "THEN" and self.player.in_play[card].upgraded
+            follows = self.abilities[card].link == "THEN" and self.player.in_play[card].upgraded
             if follows:
                 turn.half = "II"
         if follows and house is not None:
@@ -258,7 +277,7 @@ class ReferenceGame(Moment):
 
     def _finish_turn(self) -> None:
         self.turn.card, self.turn.uses_left = None, 0
-        if self.twist == "Wolves" and self.turn.built > WOLVES_LIMIT and self.player.pieces:  # p. 16
+        if self.twist == "Wolves" and self.turn.built > self.twist_arg and self.player.pieces:  # p. 16
             self.phase = "wolves"
         else:
             self._clean_up()

@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from winterkingdom_env.games.winter_kingdom.tables import ABILITIES
+from winterkingdom_env.games.winter_kingdom.tables import Economy
 from winterkingdom_env.reference.winter_kingdom.abilities import (
-    HALVES,
     LONGER_TUNNELS,
+    AbilityCard,
     Build,
     BuildJustLeft,
     Half,
     Hexes,
     Move,
-    moves_first,
+    SecondTerrain,
 )
 from winterkingdom_env.reference.winter_kingdom.grid import LABELS
-from winterkingdom_env.reference.winter_kingdom.state import Player, Position, Turn, next_terrain
+from winterkingdom_env.reference.winter_kingdom.state import Player, Position, Turn, terrain_right_of
 
-ACQUIRE_COST = {card.name: card.acquire_cost for card in ABILITIES}
-UPGRADE_COST = {card.name: card.upgrade_cost for card in ABILITIES}
-LINK = {card.name: card.link.name for card in ABILITIES}
 TRIPLE_COST = 5  # p. 5
 MANDATORY_PIECES = 3  # p. 4
 HOUSE_LABELS = tuple(f"house {label}" for label in LABELS)
@@ -35,8 +32,10 @@ class Moment:
 
     position: Position
     turn: Turn
-    economy: str
+    abilities: dict[str, AbilityCard]  # the cards as their rows say, by name; the Tunnel card too
+    economy: Economy
     twist: str | None
+    twist_arg: int  # the number in the twist's row
     seat: int = 0
     phase: str = "before"
 
@@ -76,7 +75,7 @@ class Moment:
         assert self.turn.card is not None and self.turn.half is not None
         if self.phase == "follow" and self.turn.card == "Tunnel":
             return LONGER_TUNNELS
-        return HALVES[self.turn.card, self.turn.half]
+        return self.abilities[self.turn.card].halves[self.turn.half]
 
     def targets(self) -> Hexes:
         """Where a piece may come in this phase; empty if it has to be from an empty supply."""
@@ -101,9 +100,9 @@ class Moment:
         card = self.player.terrain_card
         if card is None:
             return []
-        crossroads = self.player.in_play.get("Crossroads")
-        if crossroads is not None and crossroads.upgraded:  # p. 8
-            return [card, next_terrain(card)]
+        upgraded = [name for name, in_play in self.player.in_play.items() if in_play.upgraded]
+        if any(isinstance(self.abilities[name].halves["II"], SecondTerrain) for name in upgraded):  # p. 8
+            return [card, terrain_right_of(card)]
         return [card]
 
     def mandatory_targets(self) -> set[int]:
@@ -114,13 +113,15 @@ class Moment:
 
     def mandatory_targets_on(self, terrain: str) -> Hexes:
         """Where a mandatory piece may be built on one terrain, the supply apart."""
-        mobility = self.twist == "Mobility"
-        near = self.position.within_two(self.seat) if mobility else self.position.touching(self.seat)
         allowed = self.allowed(self.position.land.of_terrain[terrain])
-        return (allowed & near) or allowed
+        return (allowed & self.position.within(self.seat, self.mandatory_reach())) or allowed
+
+    def mandatory_reach(self) -> int:
+        """How many hexes away from own pieces a mandatory piece may be, if possible (p. 6; p. 16, Mobility)."""
+        return self.twist_arg if self.twist == "Mobility" else 1
 
     def is_mandatory_due(self) -> bool:
-        """p. 4: the first piece must be built if the card's own terrain allows it; Crossroads II forces nobody (p. 8)."""
+        """p. 4: the first piece must be built if the card's own terrain allows it; the next one forces nobody (p. 8)."""
         card = self.player.terrain_card
         return card is not None and self.player.supply > 0 and bool(self.mandatory_targets_on(card))
 
@@ -137,7 +138,7 @@ class Moment:
     def _build_targets(self, half: Build) -> Hexes:
         if not self.player.supply:
             return set()
-        allowed = self.allowed(half.where(self.position, self.seat))
+        allowed = self.allowed(half.aimed_at(self.position, self.seat))
         if half.needs_own_neighbour:
             return (allowed & self.position.touching(self.seat)) or allowed
         return allowed
@@ -159,10 +160,14 @@ class Moment:
         if self.phase == "wolves":
             return self.player.pieces
         if self.phase == "after":
-            return self.player.pieces if self.economy == "Salvage" else set()
+            return self.player.pieces if self.has_salvage() else set()
         half = self.running_half()
         assert isinstance(half, Move)
         return set(self._movable(half))
+
+    def has_salvage(self) -> bool:
+        """Whether the economy card pays for pieces taken off the board (p. 15)."""
+        return self.economy.condition.name == "SALVAGE"
 
     def _movable(self, half: Move) -> Iterator[int]:
         """Own houses for which a moving half has a target."""
@@ -173,9 +178,9 @@ class Moment:
 
     def is_usable(self, card: str, half: str) -> bool:
         """Whether a half can be carried out to its end."""
-        rule = HALVES[card, half]
+        rule = self.abilities[card].halves[half]
         if isinstance(rule, Build):
-            return bool(self.player.supply and self.allowed(rule.where(self.position, self.seat)))
+            return bool(self.player.supply and self.allowed(rule.aimed_at(self.position, self.seat)))
         if isinstance(rule, Move):
             return next(self._movable(rule), None) is not None
         return False
@@ -184,7 +189,10 @@ class Moment:
         """The halves of a card in play that ``use`` can begin; the second of an arrow only follows (p. 4, 8)."""
         if card == "Tunnel" or not self.position.players[seat].in_play[card].upgraded:
             return ("I",)
-        return ("I", "II") if LINK[card] == "OR" or card == "Guide" else ("I",)
+        ability = self.abilities[card]
+        if ability.link == "THEN" or isinstance(ability.halves["II"], SecondTerrain):
+            return ("I",)
+        return ("I", "II")
 
     def is_used(self, card: str, half: str) -> bool:
         """Whether a half is spent for this turn."""
@@ -209,11 +217,12 @@ class Moment:
         return [(card, half) for half in self.halves_of(card, self.seat) if self.is_usable(card, half)]
 
     def cost(self, verb: str, card: str) -> int:
-        """What ``acquire``, ``upgrade`` or ``triple`` of a card costs; Roads takes 1 off moving cards (p. 16)."""
+        """What ``acquire``, ``upgrade`` or ``triple`` of a card costs; Roads takes coins off moving cards (p. 16)."""
         if verb == "triple":
             return TRIPLE_COST
-        cost = ACQUIRE_COST[card] if verb == "acquire" else UPGRADE_COST[card]
-        return max(0, cost - 1) if self.twist == "Roads" and moves_first(card) else cost
+        ability = self.abilities[card]
+        discount = self.twist_arg if self.twist == "Roads" and ability.moves_first else 0
+        return max(0, ability.costs[verb] - discount)
 
     def _purchases(self) -> list[str]:
         """p. 5: a card from the hand, an upgrade, or one ability three times."""

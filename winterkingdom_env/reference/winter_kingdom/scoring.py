@@ -1,4 +1,4 @@
-"""Victory points at the end (p. 7, 12-13), each card by its own few lines. A fort counts as two houses."""
+"""Victory points at the end (p. 7, 12-13), each measure by its own few lines. A fort counts as two houses."""
 
 from __future__ import annotations
 
@@ -6,14 +6,11 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from winterkingdom_env.games.winter_kingdom.tables import SCORINGS
+from winterkingdom_env.games.winter_kingdom.tables import TERRAIN_NAMES, Scoring
 from winterkingdom_env.reference.winter_kingdom.grid import BOARD_OF, OUTER_EDGE, PLACES, areas
 from winterkingdom_env.reference.winter_kingdom.state import Player, Position
 
 CASTLE_POINTS = 3  # p. 7
-_POINTS = {card.name: card.points for card in SCORINGS}
-_THRESHOLD = {card.name: card.arg for card in SCORINGS if card.name in ("Wanderers", "Travellers")}
-HOUSES_PER_POINT = 2  # Masses
 
 
 @dataclass(frozen=True)
@@ -30,17 +27,13 @@ class Question:
         """The player at the seat."""
         return self.position.players[self.seat]
 
-    def near(self, *terrains: str) -> int:
-        """Own houses that touch at least one of the terrains."""
-        return self.player.strength(frozenset().union(*[self.position.land.next_to[name] for name in terrains]))
-
 
 def _line_key(direction: str, hex_id: int) -> int:
     row, col = PLACES[hex_id]
     return {"row": row, "column": col, "diagonal": row + col}[direction]
 
 
-def knights(q: Question) -> int:
+def best_row(q: Question, arg: int) -> int:
     """Houses in the fullest row of the agreed direction; the row runs through all boards (p. 12)."""
     rows: Counter[int] = Counter()
     for hex_id in q.player.pieces:
@@ -53,75 +46,68 @@ def _group_sizes(q: Question) -> list[int]:
     return [q.player.strength(group) for group in q.position.groups(q.seat)]
 
 
-def masses(q: Question) -> int:
-    """Pairs of houses in the largest own group (p. 12)."""
-    return max(_group_sizes(q), default=0) // HOUSES_PER_POINT
+def in_largest_group(q: Question, houses: int) -> int:
+    """How many times ``houses`` houses the largest own group has (p. 12)."""
+    return max(_group_sizes(q), default=0) // houses
 
 
-def loners(q: Question) -> int:
+def outside_largest_group(q: Question, arg: int) -> int:
+    """Houses outside the largest own group; of several largest, one is left out (p. 13)."""
+    return sum(sorted(_group_sizes(q))[:-1])
+
+
+def loners(q: Question, arg: int) -> int:
     """Houses without an own piece on a neighbouring hex (p. 12); a fort is not its own neighbour."""
     return sum(q.player.strength(group) for group in q.position.groups(q.seat) if len(group) == 1)
 
 
-def followers(q: Question) -> int:
+def touching_opponent(q: Question, arg: int) -> int:
     """Houses that touch an opponent's piece (p. 12)."""
     others = {hex_id for hex_id, seat in q.position.owner.items() if seat != q.seat}
     return q.player.strength(q.position.land.grid.around(others))
 
 
-def climbers(q: Question) -> int:
-    """Houses on a mountain or touching one (p. 12)."""
-    return q.player.strength(q.position.land.next_to["mountain"] | q.position.land.of_terrain["mountain"])
+def _union(hexes_of: dict[str, frozenset[int]], terrains: int) -> frozenset[int]:
+    """The hexes of each terrain of a set, which has the bit of every terrain that belongs to it."""
+    names = [name for bit, name in enumerate(TERRAIN_NAMES) if terrains >> bit & 1]
+    return frozenset().union(*[hexes_of[name] for name in names])
 
 
-def bureaucrats(q: Question) -> int:
-    """Houses that touch a castle (p. 12)."""
-    return q.near("castle")
+def on(q: Question, terrains: int) -> int:
+    """Houses on one of the terrains (p. 13)."""
+    return q.player.strength(_union(q.position.land.of_terrain, terrains))
 
 
-def _boards_with(q: Question, threshold: int) -> int:
+def touching(q: Question, terrains: int) -> int:
+    """Houses that touch at least one of the terrains (p. 12, 13)."""
+    return q.player.strength(_union(q.position.land.next_to, terrains))
+
+
+def on_or_touching(q: Question, terrains: int) -> int:
+    """Houses on one of the terrains or touching one (p. 12)."""
+    land = q.position.land
+    return q.player.strength(_union(land.of_terrain, terrains) | _union(land.next_to, terrains))
+
+
+def boards_with(q: Question, at_least: int) -> int:
+    """Terrain boards with so many own houses (p. 12)."""
     houses: Counter[int] = Counter()
     for hex_id in q.player.pieces:
         houses[BOARD_OF[hex_id]] += q.player.strength({hex_id})
-    return sum(count >= threshold for count in houses.values())
+    return sum(count >= at_least for count in houses.values())
 
 
-def wanderers(q: Question) -> int:
-    """Terrain boards with at least one own house (p. 12)."""
-    return _boards_with(q, _THRESHOLD["Wanderers"])
-
-
-def travellers(q: Question) -> int:
-    """Terrain boards with at least three own houses (p. 12)."""
-    return _boards_with(q, _THRESHOLD["Travellers"])
-
-
-def socialites(q: Question) -> int:
-    """Houses that touch a village (p. 13)."""
-    return q.near("village")
-
-
-def nature_lovers(q: Question) -> int:
-    """Houses that touch a mountain or ice (p. 13)."""
-    return q.near("mountain", "ice")
-
-
-def ice_fishermen(q: Question) -> int:
-    """Houses on ice (p. 13)."""
-    return q.player.strength(q.position.land.of_terrain["ice"])
-
-
-def pioneers(q: Question) -> int:
-    """Houses outside the largest own group; of several largest, one is left out (p. 13)."""
-    return sum(sorted(_group_sizes(q))[:-1])
-
-
-def peasants(q: Question) -> int:
+def on_bottom_board(q: Question, arg: int) -> int:
     """Houses on the agreed bottom board (p. 13)."""
     return q.player.strength({hex_id for hex_id in q.player.pieces if BOARD_OF[hex_id] == q.bottom_board})
 
 
-def spelunkers(q: Question) -> int:
+def on_edge(q: Question, arg: int) -> int:
+    """Houses on the outer edge (p. 13)."""
+    return q.player.strength(OUTER_EDGE)
+
+
+def tunnels_touched(q: Question, arg: int) -> int:
     """Tunnels touched by an own piece (p. 13)."""
     return len(q.position.land.of_terrain["tunnel"] & q.position.touching(q.seat))
 
@@ -136,19 +122,14 @@ def _joined(q: Question, terrain: str) -> int:
     return len(joined)
 
 
-def royalty(q: Question) -> int:
+def castles_joined(q: Question, arg: int) -> int:
     """Castles joined to another castle (p. 13)."""
     return _joined(q, "castle")
 
 
-def merchants(q: Question) -> int:
+def villages_joined(q: Question, arg: int) -> int:
     """Villages joined to another village (p. 13)."""
     return _joined(q, "village")
-
-
-def scouts(q: Question) -> int:
-    """Houses on the outer edge (p. 13)."""
-    return q.player.strength(OUTER_EDGE)
 
 
 def _majorities(q: Question, places: list[set[int]]) -> int:
@@ -161,7 +142,7 @@ def _majorities(q: Question, places: list[set[int]]) -> int:
     return won
 
 
-def miners(q: Question) -> int:
+def mountain_majorities(q: Question, arg: int) -> int:
     """Mountain areas of any size with most houses touching them, ties included (p. 13)."""
     return _majorities(q, areas(q.position.land.of_terrain["mountain"], q.position.land.grid))
 
@@ -171,31 +152,27 @@ def castles(q: Question) -> int:
     return _majorities(q, [{castle} for castle in q.position.land.of_terrain["castle"]])
 
 
-_MEASURES: dict[str, Callable[[Question], int]] = {
-    "Knights": knights,
-    "Masses": masses,
-    "Loners": loners,
-    "Followers": followers,
-    "Climbers": climbers,
-    "Bureaucrats": bureaucrats,
-    "Wanderers": wanderers,
-    "Travellers": travellers,
-    "Socialites": socialites,
-    "Nature Lovers": nature_lovers,
-    "Ice Fishermen": ice_fishermen,
-    "Pioneers": pioneers,
-    "Peasants": peasants,
-    "Spelunkers": spelunkers,
-    "Royalty": royalty,
-    "Merchants": merchants,
-    "Scouts": scouts,
-    "Miners": miners,
+MEASURES: dict[str, Callable[[Question, int], int]] = {
+    "BEST_ROW": best_row,
+    "IN_LARGEST_GROUP": in_largest_group,
+    "OUTSIDE_LARGEST_GROUP": outside_largest_group,
+    "LONERS": loners,
+    "TOUCHING_OPPONENT": touching_opponent,
+    "ON_OR_TOUCHING": on_or_touching,
+    "TOUCHING": touching,
+    "ON": on,
+    "BOARDS_WITH": boards_with,
+    "ON_BOTTOM_BOARD": on_bottom_board,
+    "ON_EDGE": on_edge,
+    "TUNNELS_TOUCHED": tunnels_touched,
+    "CASTLES_JOINED": castles_joined,
+    "VILLAGES_JOINED": villages_joined,
+    "MOUNTAIN_MAJORITIES": mountain_majorities,
 }
-NAMES = tuple(_MEASURES)
 
 
-def sheet(question: Question, cards: list[str]) -> dict[str, int]:
+def sheet(question: Question, cards: list[Scoring]) -> dict[str, int]:
     """Points by card, and those for castles."""
-    points = {name: _POINTS[name] * _MEASURES[name](question) for name in cards}
+    points = {card.name: card.points * MEASURES[card.measure.name](question, card.arg) for card in cards}
     points["Castles"] = CASTLE_POINTS * castles(question)
     return points

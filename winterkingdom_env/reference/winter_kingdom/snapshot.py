@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from winterkingdom_env.games.winter_kingdom.tables import ABILITIES
 from winterkingdom_env.reference.winter_kingdom.grid import LABELS
 
 if TYPE_CHECKING:
     from winterkingdom_env.reference.winter_kingdom.game import ReferenceGame
 
-CARD_ORDER = {card.name: index for index, card in enumerate(ABILITIES)}
-
 
 def fixed(game: ReferenceGame) -> dict[str, Any]:
     """What the set-up drew."""
     setup = game.setup
+    house_rules = {"house_rules": setup["house_rules"]} if setup.get("house_rules") else {}
     return {
         "scoring": list(setup["scoring"]),
         "economy": setup["economy"],
@@ -24,6 +22,7 @@ def fixed(game: ReferenceGame) -> dict[str, Any]:
         "bottom_board": setup["bottom_board"],
         "direction": setup["direction"],
         "hexes": [dict(entry) for entry in setup["hexes"]],
+        **house_rules,
     }
 
 
@@ -42,8 +41,9 @@ def changing(game: ReferenceGame) -> dict[str, Any]:
 
 def _player(game: ReferenceGame, seat: int) -> dict[str, Any]:
     player = game.position.players[seat]
+    order = list(game.abilities)
     in_play = []
-    for name in sorted(player.in_play, key=CARD_ORDER.__getitem__):
+    for name in sorted(player.in_play, key=order.index):
         card = player.in_play[name]
         in_play.append(
             {
@@ -59,7 +59,7 @@ def _player(game: ReferenceGame, seat: int) -> dict[str, Any]:
         "forts_left": player.forts_left,
         "houses": [LABELS[hex_id] for hex_id in sorted(player.houses)],
         "forts": [LABELS[hex_id] for hex_id in sorted(player.forts)],
-        "hand": sorted(player.hand, key=CARD_ORDER.__getitem__),
+        "hand": sorted(player.hand, key=order.index),
         "in_play": in_play,
         "tunnel_used": player.tunnel_used,
         "terrain_card": player.terrain_card,

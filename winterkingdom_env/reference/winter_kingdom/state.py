@@ -26,9 +26,14 @@ BUILDABLE_TERRAINS = (*CARD_TERRAINS, "ice")  # p. 3, p. 6
 NOTHING: frozenset[int] = frozenset()
 
 
-def next_terrain(terrain: str) -> str:
-    """The card terrain to the right of ``terrain`` (p. 10)."""
-    return CARD_TERRAINS[(CARD_TERRAINS.index(terrain) + 1) % len(CARD_TERRAINS)]
+def terrain_right_of(terrain: str, steps: int = 1) -> str:
+    """The card terrain that many places to the right of ``terrain`` (p. 10)."""
+    return CARD_TERRAINS[(CARD_TERRAINS.index(terrain) + steps) % len(CARD_TERRAINS)]
+
+
+def name_place(terrain: str) -> str:
+    """A hex of the terrain in words: "a village", "ice"."""
+    return terrain if terrain in BUILDABLE_TERRAINS else f"a {terrain}"
 
 
 @dataclass(frozen=True)
@@ -137,7 +142,7 @@ class Turn:
     uses_left: int = 0
     origin: str = "before"  # the phase a running use goes back to
     follower: int | None = None  # the house that may follow on
-    just_left: int | None = None  # the hex it came from (Caravan)
+    just_left: int | None = None  # the hex it came from
     salvaged: bool = False  # a piece was taken off the board for coins
 
     def copy(self) -> Turn:
@@ -193,11 +198,12 @@ class Position:
         """Hexes that touch a piece of ``seat``."""
         return self.land.grid.around(self.players[seat].pieces)
 
-    def within_two(self, seat: int) -> set[int]:
-        """Hexes at most two steps away from a piece of ``seat`` (p. 16, Mobility)."""
-        grid = self.land.grid
-        near = grid.around(self.players[seat].pieces)
-        return near | grid.around(near)
+    def within(self, seat: int, distance: int) -> set[int]:
+        """Hexes at most ``distance`` steps away from a piece of ``seat`` (p. 16, Mobility)."""
+        near = self.players[seat].pieces
+        for _ in range(distance):
+            near = near | self.land.grid.around(near)
+        return near
 
     def forbidden(self, seat: int) -> set[int] | frozenset[int]:
         """Impasse: the hexes touching another player's piece (p. 16); without it none."""
