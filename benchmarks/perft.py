@@ -7,14 +7,16 @@ from functools import partial
 
 from benchmarks.positions import Reference, Source
 from benchmarks.timing import Budget, Facts, Result, measure
+from winterkingdom_env.core.arguments import as_integer
 from winterkingdom_env.games.base import perft
 
 PART = "perft"
 
 
 def count_by_reference(game: Reference, depth: int) -> int:
-    """Number of action sequences of this length, counted by the reference, in bulk."""
-    if game.is_over:
+    """Number of action sequences of this length, counted by a reference; a sequence that ends the game earlier counts once."""
+    depth = as_integer("depth", depth)
+    if depth == 0 or game.is_over:
         return 1
     legal = list(game.legal_labels())
     if depth == 1:

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from benchmarks.perft import count_by_reference
 from tests.fuzz.arguments import DOORS, Arguments
 from winterkingdom_env import winter_kingdom_v1
 from winterkingdom_env.envs.vector import WAIT
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.games.base import BaseGame
 from winterkingdom_env.reference.winter_kingdom.game import ReferenceGame
-from winterkingdom_env.reference.winter_kingdom.perft import perft as reference_perft
 
 N_ACTIONS = wk.N_ACTIONS
 
@@ -70,10 +70,10 @@ def test_from_setup__one_board_at_the_top_and_at_the_bottom__is_refused_by_both_
         ReferenceGame(setup)
 
 
-def test_reference_perft__of_a_fraction__is_refused() -> None:
+def test_count_by_reference__of_a_fraction__is_refused() -> None:
     reference = ReferenceGame(wk.new_game(seed=1).setup())
     with pytest.raises(ValueError, match=r"depth=1\.5: an integer from 0 on"):
-        reference_perft(reference, 1.5)  # type: ignore[arg-type]
+        count_by_reference(reference, 1.5)  # type: ignore[arg-type]
 
 
 def test_numpy_numbers__where_numbers_are_asked_for__are_taken() -> None:

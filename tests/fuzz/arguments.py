@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.perft import count_by_reference
 from winterkingdom_env import winter_kingdom_v1 as v1
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.reference.winter_kingdom.game import ReferenceGame
-from winterkingdom_env.reference.winter_kingdom.perft import perft as reference_perft
 
 NAN, INF = float("nan"), float("inf")
 N_ROWS = 3
@@ -110,7 +110,9 @@ def _of_games() -> Iterator[Door]:
     yield Door("Config(num_players)", lambda v: wk.Config(num_players=v), (*OUTSIDE, 0, 1, 5))
     yield Door("Config(boards)", lambda v: wk.Config(boards=v), (*FLOATS, *TRUTH, None, "generated:" + "9" * 5000))
     yield Door("perft", lambda v: wk.perft(game, v), (*NOT_INTEGERS, None, -1, np.int64(-1), -(10**30)), game.to_bytes)
-    yield Door("reference perft", lambda v: reference_perft(reference, v), (*NOT_INTEGERS, None, -1), reference.state)
+    yield Door(
+        "reference perft", lambda v: count_by_reference(reference, v), (*NOT_INTEGERS, None, -1), reference.state
+    )
     yield Door("observe", game.observe, _without(seats, None), game.to_bytes)
     yield Door("determinize(seat)", lambda v: game.determinize(v, 1), seats, game.to_bytes)
     yield Door("determinize(seed)", lambda v: game.determinize(0, v), (*NOT_INTEGERS, None), game.to_bytes)

@@ -1,4 +1,4 @@
-"""Perft files: lines of position, depth and number of action sequences. ``python -m tests.winter_kingdom.perft.counts`` writes them anew."""
+"""Perft files: lines of position, depth and number of action sequences. ``python -m tests.winter_kingdom.perft.counts`` rewrites them."""
 
 from __future__ import annotations
 

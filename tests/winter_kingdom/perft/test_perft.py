@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks.perft import count_by_reference
 from tests.winter_kingdom.perft.counts import FILE, Line, read
 from winterkingdom_env.games import winter_kingdom as wk
-from winterkingdom_env.reference.winter_kingdom.perft import perft as reference_perft
 
 VERSION, LINES = read(FILE.read_text(encoding="utf-8"))
 
@@ -29,7 +29,7 @@ def test_perft(line: Line) -> None:
             divide.append(f"{game.label(action)}: {wk.perft(child, line.depth - 1)}")
         pytest.fail(f"{count} sequences, the file says {line.count}; under each first action:\n" + "\n".join(divide))
     depth = min(line.depth - 1, 2)
-    assert wk.perft(game, depth) == reference_perft(reference, depth)
+    assert wk.perft(game, depth) == count_by_reference(reference, depth)
 
 
 def test_perft__depth_zero_and_after_the_end__is_one() -> None:
