@@ -14,10 +14,10 @@ from pettingzoo.test import api_test, seed_test
 
 from tests.house.games import CONFIGS, NAMES, config_of
 from tests.house.twin import play_beside
-from winterkingdom_env.core._jit import SETTINGS
 from winterkingdom_env.core.observation import FORMS
 from winterkingdom_env.core.rewards import Reward
 from winterkingdom_env.core.rows import Autoreset
+from winterkingdom_env.core.threads import usable_cores
 from winterkingdom_env.envs.aec import RawEnv, wrap
 from winterkingdom_env.envs.learner_vector import LearnerVectorEnv
 from winterkingdom_env.envs.single import SingleEnv
@@ -120,7 +120,7 @@ def test_vector__numbers_of_players__are_drawn_from_those_given(name: str) -> No
 
 
 @every_game
-@pytest.mark.skipif(SETTINGS.NUMBA_NUM_THREADS < 2, reason="this machine has one core")
+@pytest.mark.skipif(usable_cores() < 2, reason="this machine has one core")
 def test_vector__threads_and_pickles__give_the_same_bytes(name: str) -> None:
     envs = [VectorEnv(get_game(name), 96, threads, configs=configs(name)) for threads in (1, 2)]
     for env in envs:
