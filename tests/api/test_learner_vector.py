@@ -154,7 +154,7 @@ def test_opponent__illegal_answer__is_named() -> None:
     [
         ({"learner_seat": 2}, r"learner_seat=2 is not known; there are: 0, 1"),
         ({"opponents": "nobody"}, "neither 'random' nor a function"),
-        ({"opponents": ["random", "random"]}, "2 for 2 players; give one for all or 1"),
+        ({"opponents": ["random", "random"]}, "2 for 2 players; give one for all other seats, or 1"),
         ({"observation": None}, "observation=None"),
     ],
 )

@@ -215,7 +215,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         # Observation spaces are large and nobody draws from them to play, so they are shared.
         twin = copy.deepcopy(self, {id(space): space for space in self.observation_spaces.values()})
         if reseed is not None:
-            number = common.as_seed(reseed)
+            number = common.bounded_seed(reseed)
             twin._game = self._game.determinize(self._seats[self.agent_selection], number)
             twin._dealer.seeds.next(number)
         return twin
@@ -228,22 +228,16 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
     def get_state(self) -> common.State:
         """Everything that decides how this environment goes on: the game, what is paid and told, and the next games."""
-        values = {name: getattr(self, name) for name in OF_A_GAME}
-        values |= {"seeds": self._dealer.seeds, "about": self._about()}
-        return common.State(self._made_by(), copy.deepcopy(values))
+        return states.state_of(self, {name: getattr(self, name) for name in OF_A_GAME})
 
     def set_state(self, state: common.State) -> None:
         """Go back to what ``get_state`` gave; ValueError, and no change, if it comes from an environment of another kind.
 
         A new raw environment needs no reset before; a wrapped one does, for PettingZoo's OrderEnforcingWrapper asks for it.
         """
-        values = common.values_of(state, self._made_by())
-        names = {*OF_A_GAME, "seeds", "about"}
-        states.need(type(values) is dict and set(values) == names, "it", f"does not hold {', '.join(sorted(names))}")
-        states.check_about(values.pop("about"), self._about())
-        states.check_seeds(values["seeds"])
+        values, seeds = states.values_of(state, self, OF_A_GAME)
         self._check(values)
-        self._dealer.seeds = values.pop("seeds")
+        self._dealer.seeds = seeds
         self.__dict__.update(values)
 
     def _about(self) -> dict[str, Any]:
@@ -259,10 +253,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         states.check_agents(values, self.possible_agents)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> RawEnv:
-        twin: RawEnv = object.__new__(type(self))  # not by __setstate__: one's own game needs no check
-        memo[id(self)] = twin
-        twin.__dict__.update({name: copy.deepcopy(value, memo) for name, value in self.__dict__.items()})
-        return twin
+        return states.twin_of(self, memo)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

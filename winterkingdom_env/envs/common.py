@@ -46,8 +46,8 @@ def flag(name: str, value: Any) -> bool:
     return bool(value)
 
 
-def as_seed(seed: Any) -> int:
-    """A seed as a plain number; ValueError if it is none."""
+def bounded_seed(seed: Any) -> int:
+    """A seed that environments take, as a plain number; ValueError if it is none, or negative or too large."""
     if not is_integer(seed) or not 0 <= seed < 1 << SEED_BITS:
         raise ValueError(f"seed={seed!r}: a seed is an integer from 0 to 2**{SEED_BITS} - 1")
     return int(seed)
@@ -79,19 +79,6 @@ class State:
     made_by: str
     _values: Any = field(repr=False)
 
-    def values_for(self, made_by: str) -> Any:
-        """A copy of the values, for an environment of the same kind; ValueError for another one."""
-        if self.made_by != made_by:
-            raise ValueError(f"the state is one of {self.made_by}; this is {made_by}")
-        return copy.deepcopy(self._values)
-
-
-def values_of(state: Any, made_by: str) -> Any:
-    """What a state holds, copied; ValueError if it is no state, or one of another kind of environment."""
-    if not isinstance(state, State):
-        raise ValueError(f"a {type(state).__name__} is no state of an environment; get_state() gives one")
-    return state.values_for(made_by)
-
 
 class Seeds:
     """Where the seed of the next game comes from: the one that is given, else the next of a stream that it began."""
@@ -109,8 +96,8 @@ class Seeds:
         """The seed for the next game."""
         if seed is None:
             return self._stream.next_word() >> (64 - SEED_BITS)
-        self._stream = Stream((as_seed(seed) + 1) & MASK_64)
-        return as_seed(seed)
+        self._stream = Stream((bounded_seed(seed) + 1) & MASK_64)
+        return bounded_seed(seed)
 
 
 def observation_space(spec: Spec, form: str, n_actions: int | None = None) -> spaces.Dict:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from winterkingdom_env.core.arguments import is_integer
 from winterkingdom_env.envs import vector
 from winterkingdom_env.envs.common import RENDER_MODES, choose, observation_space, seat_of_learner
+from winterkingdom_env.envs.opponents import one_per_seat
 from winterkingdom_env.envs.states import check_array, need
 from winterkingdom_env.envs.vector import WAIT, Turns, learner_actions
 from winterkingdom_env.games import GameRules
@@ -181,15 +182,10 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
 
 
 def _opponents(given: Any, n_players: int) -> tuple[str | BatchOpponent, ...]:
-    is_one = isinstance(given, str) or callable(given)
-    if not is_one and not isinstance(given, Sequence):
-        raise ValueError(f"opponents={given!r}: one opponent for all other seats or a sequence of them is needed")
-    listed = [given] * (n_players - 1) if is_one else list(given)
-    if len(listed) != n_players - 1:
-        raise ValueError(f"opponents: {len(listed)} for {n_players} players; give one for all or {n_players - 1}")
+    listed = one_per_seat(given, n_players)
     for opponent in listed:
         if opponent != RANDOM and not callable(opponent):
             raise ValueError(
                 f"opponents: {opponent!r} is neither {RANDOM!r} nor a function of (observation, action_mask, seat) arrays"
             )
-    return tuple(listed)
+    return listed

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
+from collections.abc import Callable, Sequence
+from pkgutil import resolve_name
 from typing import Any
 
 from winterkingdom_env.games import Game
@@ -58,15 +58,9 @@ def opponent_factory(spec: Any) -> OpponentFactory:
 
 
 def _imported(path: str) -> OpponentFactory:
-    module, _, attribute = path.partition(":")
     try:
-        factory = getattr(import_module(module), attribute)
-    except (
-        ImportError,
-        AttributeError,
-        TypeError,
-        ValueError,
-    ) as error:  # the last two: no module can have such a name
+        factory = resolve_name(path)
+    except (ImportError, AttributeError, ValueError) as error:  # the last one: no module can have such a name
         raise ValueError(
             f"opponent {path!r} cannot be imported: {error}; 'package.module:attribute' names a class or function "
             "in a module that Python can import from here"
@@ -74,6 +68,19 @@ def _imported(path: str) -> OpponentFactory:
     if not callable(factory):
         raise ValueError(f"opponent {path!r} is {factory!r}; a class or function that takes a seed is needed")
     return factory  # type: ignore[no-any-return]  # only calling it tells
+
+
+def one_per_seat(given: Any, n_players: int) -> tuple[Any, ...]:
+    """What is ``given`` for the other seats, one thing for all or one for each, as one for each; ValueError if there are too few or too many."""
+    is_one = isinstance(given, str) or callable(given)
+    if not is_one and not isinstance(given, Sequence):
+        raise ValueError(f"opponents={given!r}: one opponent for all other seats or a sequence of them is needed")
+    listed = (given,) * (n_players - 1) if is_one else tuple(given)
+    if len(listed) != n_players - 1:
+        raise ValueError(
+            f"opponents: {len(listed)} for {n_players} players; give one for all other seats, or {n_players - 1}"
+        )
+    return listed
 
 
 def make_opponent(spec: Any, seed: int) -> Opponent:

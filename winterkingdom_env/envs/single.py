@@ -22,19 +22,19 @@ from winterkingdom_env.envs.common import (
     Dealer,
     Purse,
     State,
-    as_seed,
+    bounded_seed,
     check_names,
     choose,
     finite,
     flag,
     seat_of_learner,
-    values_of,
 )
 from winterkingdom_env.envs.opponents import (
     Opponent,
     OpponentSpec,
     let_move,
     make_opponent,
+    one_per_seat,
     opponent_factory,
     opponent_name,
 )
@@ -127,7 +127,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         ``seed`` fixes the game, the learner's seat and the opponents; without one the games follow from the last seed that was
         given. ``options``: "config", fields of Config that replace the environment's for this game; or "setup", a whole set-up.
         """
-        seed = None if seed is None else as_seed(seed)
+        seed = None if seed is None else bounded_seed(seed)
         episode = self._begin(self._dealer.deal(seed, options), seed)
         super().reset(seed=seed)  # Gymnasium expects its own generator seeded; the game does not draw from it
         self._episode = episode
@@ -186,18 +186,13 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
 
     def get_state(self) -> State:
         """Everything that decides how this environment goes on: the game, the opponents, what is paid, and the next games."""
-        values = {"episode": self._running("get_state"), "seeds": self._dealer.seeds, "about": self._about()}
-        return State(self._made_by(), copy.deepcopy(values))
+        return states.state_of(self, {"episode": self._running("get_state")})
 
     def set_state(self, state: State) -> None:
         """Go back to what ``get_state`` gave; ValueError, and no change, if it comes from an environment of another kind."""
-        values = values_of(state, self._made_by())
-        names = {"episode", "seeds", "about"}
-        states.need(type(values) is dict and set(values) == names, "it", f"does not hold {', '.join(sorted(names))}")
-        states.check_about(values["about"], self._about())
-        states.check_seeds(values["seeds"])
+        values, seeds = states.values_of(state, self, ("episode",))
         self._check(values["episode"])
-        self._episode, self._dealer.seeds = values["episode"], values["seeds"]
+        self._episode, self._dealer.seeds = values["episode"], seeds
 
     def _about(self) -> dict[str, Any]:
         """The options that decide how a game goes on, beside those that ``_made_by`` names."""
@@ -233,10 +228,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         states.need(np.array_equal(episode.mask, self._mask(game)), "mask", "does not follow from the game")
 
     def __deepcopy__(self, memo: dict[int, Any]) -> SingleEnv:
-        twin: SingleEnv = object.__new__(type(self))  # not by __setstate__: one's own game needs no check
-        memo[id(self)] = twin
-        twin.__dict__.update({name: copy.deepcopy(value, memo) for name, value in self.__dict__.items()})
-        return twin
+        return states.twin_of(self, memo)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -254,7 +246,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         # The observation space is large and nobody draws from it to play, so it is shared.
         twin = copy.deepcopy(self, {id(self.observation_space): self.observation_space})
         if reseed is not None:
-            number = as_seed(reseed)
+            number = bounded_seed(reseed)
             episode = twin._running("clone(reseed=...)")
             episode.game = episode.game.determinize(episode.seat, number)
             episode.mask = self._mask(episode.game)
@@ -336,14 +328,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
 
 def _opponent_specs(given: Any, num_players: int) -> tuple[Any, ...]:
     """One spec per opponent, each known to stand for one."""
-    is_one = isinstance(given, str) or callable(given)
-    if not is_one and not isinstance(given, Sequence):
-        raise ValueError(f"opponents={given!r}: one opponent for all other seats or a sequence of them is needed")
-    specs = (given,) * (num_players - 1) if is_one else tuple(given)
-    if len(specs) != num_players - 1:
-        raise ValueError(
-            f"opponents: {len(specs)} for {num_players} players; give one for all other seats, or {num_players - 1}"
-        )
+    specs = one_per_seat(given, num_players)
     for spec in specs:
         opponent_factory(spec)
     return specs

@@ -2,19 +2,48 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 from numbers import Real
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from winterkingdom_env.core.rng import MASK_64, Stream
-from winterkingdom_env.envs.common import Purse, Seeds
+from winterkingdom_env.envs.common import Purse, Seeds, State
 from winterkingdom_env.games import GameRules
 from winterkingdom_env.games.base import BaseGame
 
 MOST_POINTS = 1 << 20  # no game gets near it; add_rewards works with what a purse has seen
+T = TypeVar("T")
+
+
+def state_of(env: Any, kept: Mapping[str, Any]) -> State:
+    """What ``get_state`` gives: a copy of what an environment has ``kept``, of the next games' seeds and of its options."""
+    return State(env._made_by(), copy.deepcopy({**kept, "seeds": env._dealer.seeds, "about": env._about()}))
+
+
+def values_of(state: Any, env: Any, kept: Iterable[str]) -> tuple[dict[str, Any], Seeds]:
+    """What a state says of ``kept``, copied, and the next games' seeds; ValueError if it is none of an environment like this one."""
+    if not isinstance(state, State):
+        raise ValueError(f"a {type(state).__name__} is no state of an environment; get_state() gives one")
+    if state.made_by != env._made_by():
+        raise ValueError(f"the state is one of {state.made_by}; this is {env._made_by()}")
+    values, names = copy.deepcopy(state._values), {*kept, "seeds", "about"}
+    need(type(values) is dict and set(values) == names, "it", f"does not hold {', '.join(sorted(names))}")
+    check_about(values.pop("about"), env._about())
+    seeds = values.pop("seeds")
+    check_seeds(seeds)
+    return values, seeds
+
+
+def twin_of(env: T, memo: dict[int, Any]) -> T:
+    """A deep copy, not made by ``__setstate__``: one's own game needs no check."""
+    twin: T = object.__new__(type(env))
+    memo[id(env)] = twin
+    twin.__dict__.update({name: copy.deepcopy(value, memo) for name, value in env.__dict__.items()})
+    return twin
 
 
 def need(is_right: Any, name: str, what: str) -> None:

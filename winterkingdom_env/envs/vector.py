@@ -22,7 +22,7 @@ from winterkingdom_env.core.threads import usable_cores
 from winterkingdom_env.envs.common import (
     RENDER_MODES,
     Seeds,
-    as_seed,
+    bounded_seed,
     check_names,
     choose,
     finite,
@@ -31,8 +31,8 @@ from winterkingdom_env.envs.common import (
     render,
     reward_kind,
 )
-from winterkingdom_env.envs.states import check_about, check_seeds, check_stream, need
-from winterkingdom_env.games import Game, GameRules
+from winterkingdom_env.envs.states import check_about, check_seeds, check_stream, need, twin_of
+from winterkingdom_env.games import Game, GameRules, get_game
 from winterkingdom_env.games.batch import GameBatch
 
 WAIT = -1  # as an action: leave this row as it is
@@ -133,13 +133,13 @@ class VectorEnv:
         if seed is None and self._is_begun and len(rows) < self.num_envs:
             seeds = self.batch.rows["seed"][rows] + np.uint64(self.num_envs)
         elif not _is_list(seed):
-            first = self._seeds.next(None if seed is None else as_seed(seed))
+            first = self._seeds.next(None if seed is None else bounded_seed(seed))
             first = first if seed is not None else first >> 1  # room for num_envs more
             seeds = np.uint64(first) + rows.astype(np.uint64)
         else:
             if len(seed) != self.num_envs:
                 raise ValueError(f"seed: {len(seed)} seeds for {self.num_envs} games; give one number or one per game")
-            seeds = np.array([as_seed(number) for number in seed], np.uint64)[rows]
+            seeds = np.array([bounded_seed(number) for number in seed], np.uint64)[rows]
         if seed is not None:
             self._picks = Stream(int(seeds[0]))
         self.batch.begin(rows, seeds)
@@ -257,17 +257,13 @@ class VectorEnv:
         return copy.deepcopy(self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> VectorEnv:
-        twin = object.__new__(type(self))
-        memo[id(self)] = twin
-        twin.__dict__.update({k: v if k == "module" else copy.deepcopy(v, memo) for k, v in self.__dict__.items()})
-        return twin
+        memo[id(self.module)] = self.module  # nobody can copy a module
+        return twin_of(self, memo)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "module": self.module.NAME}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        from winterkingdom_env.games import get_game
-
         self.__dict__.update({**state, "module": get_game(state["module"])})
         _check_streams(self._streams())
         need(
