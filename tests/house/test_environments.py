@@ -12,7 +12,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
-from tests.house.games import CONFIGS, NAMES, config_of
+from tests.house.games import CONFIGS, EXAMPLE, NAMES, config_of
 from tests.house.twin import play_beside
 from winterkingdom_env.core.observation import FORMS
 from winterkingdom_env.core.rewards import Reward
@@ -158,6 +158,44 @@ def test_single__a_whole_game__ends_with_the_learners_result(name: str) -> None:
             _, reward, is_over, _, info = env.step(dice.choice(env.legal_actions()))
         assert info["won"] == (env.game.ranks()[info["seat"]] == 1) and (reward > 0) <= info["won"]
         assert np.flatnonzero(env.action_masks()).tolist() == [get_game(name).PASS]
+
+
+@every_game
+@pytest.mark.parametrize("skip_forced", [False, True])
+def test_learner_vector__rewards_of_a_game__add_up_to_its_score(name: str, skip_forced: bool) -> None:
+    rules, n = get_game(name), 48
+    env = LearnerVectorEnv(
+        rules, n, configs=configs(name), observation="packed", learner_seat="random", reward="score", skip_forced=skip_forced
+    )  # fmt: skip
+    env.reset(seed=1)
+    returns, begins, seen = np.zeros(n), np.zeros(n, bool), 0
+    for _ in range(2 * max(length(name, seed) for seed in range(len(CONFIGS[name])))):
+        _, rewards, terminated, _, infos = env.step(env.sample_actions())
+        assert not rewards[begins & ~terminated].any(), "a step that begins a game pays nothing"
+        returns = np.where(begins, rewards, returns + rewards)
+        ended = np.flatnonzero(terminated)
+        if len(ended):
+            np.testing.assert_allclose(returns[ended], infos["scores"][ended, infos["seat"][ended]])
+        begins, seen = terminated, seen + len(ended)
+    assert seen > n, "most rows have played more than one game"
+
+
+def test_learner_vector__paid_before_the_first_action__comes_with_it() -> None:
+    # A learner who can only yield is not asked: it has lost points before its first action.
+    env = LearnerVectorEnv(
+        get_game(EXAMPLE), 64, num_players=3, rounds=5, learner_seat=2, reward="score", skip_forced=True
+    )
+    _, infos = env.reset(seed=1)
+    before = np.array([env._games.game(row).scores()[2] for row in range(64)])
+    copy = pickle.loads(pickle.dumps(env))
+    assert (before < 0).any()
+    env.reset(options={"reset_mask": before == 0})  # the others are as they were
+    assert (env._owed[before < 0] == before[before < 0]).all()
+    env.reset(seed=1)
+    rewards = env.step(infos["action_mask"].argmax(axis=1))[1]
+    after = np.array([env._games.game(row).scores()[2] for row in range(64)])
+    np.testing.assert_array_equal(rewards, after)
+    np.testing.assert_array_equal(copy.step(infos["action_mask"].argmax(axis=1))[1], rewards)
 
 
 @every_game

@@ -60,19 +60,22 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._seats = np.zeros(self.num_envs, np.int64)
+        self._owed = np.zeros(self.num_envs)  # paid by opponents' moves before the learner's first action
 
     # Gymnasium's interface
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        """Begin all games and let the opponents move until the learner is asked."""
+        """Begin all games and let the opponents move until the learner is asked. What that pays comes with the first step."""
         if isinstance(seed, list) and None in seed:
             raise ValueError("seed: give one number, or one for every game")
         turns = self._games.reset(seed=seed, options=options)  # type: ignore[arg-type]  # there is no None in it
         super().reset(seed=int(seed) if is_integer(seed) else None)  # type: ignore[arg-type]  # it is an integer
-        self._seat_learners(np.ones(self.num_envs, bool))
-        turns, _, _ = self._let_opponents_move(turns)
+        begins = np.asarray((options or {}).get("reset_mask", np.ones(self.num_envs, bool)))
+        self._seat_learners(begins)
+        turns, paid, _ = self._let_opponents_move(turns)
+        self._owed = np.where(begins, 0.0, self._owed) + paid
         return self._observations(turns), self._infos(turns, np.zeros(self.num_envs, bool))
 
     def step(
@@ -80,18 +83,24 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
     ) -> tuple[dict[str, NDArray[Any]], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """The learner's actions, then the opponents' until the learner is asked again or the game ends.
 
-        The reward is everything that the learner's seat was paid meanwhile. An illegal action is marked in ``infos["illegal"]``.
+        The reward is everything that the learner's seat was paid meanwhile, or since the game began if this is its first action. A step that
+        begins a game pays nothing. An illegal action is marked in ``infos["illegal"]``.
         """
         begins = self._games.is_over.copy()
         turns = self._games.step(self._checked(actions, self.num_envs))
         illegal = turns.illegal.copy()
         self._seat_learners(begins)
-        rewards, terminated = self._paid(turns), turns.terminated.copy()
+        rewards, terminated = np.where(begins, 0.0, self._owed) + self._paid(turns), turns.terminated.copy()
         turns, later, ended = self._let_opponents_move(turns)
         terminated |= ended
+        is_first = (
+            begins & ~ended
+        )  # the learner is asked for the first time; if the opponents ended the game, it never is
+        self._owed = np.where(is_first, later, 0.0)
+        rewards += np.where(is_first, 0.0, later)
         infos = self._infos(turns, terminated)
         infos["illegal"], infos["_illegal"] = illegal, np.ones(self.num_envs, bool)
-        return self._observations(turns), rewards + later, terminated, np.zeros(self.num_envs, bool), infos
+        return self._observations(turns), rewards, terminated, np.zeros(self.num_envs, bool), infos
 
     @property
     def seeds(self) -> NDArray[np.uint64]:
@@ -117,6 +126,8 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
         check_array("_seats", self._seats, (self.num_envs,), np.int64)
         n_players = np.array([self._games.config(row).num_players for row in range(self.num_envs)])
         need(((self._seats >= 0) & (self._seats < n_players)).all(), "_seats", "has a learner where nobody sits")
+        check_array("_owed", self._owed, (self.num_envs,), np.float64)
+        need(np.isfinite(self._owed).all(), "_owed", "is not finite")
 
     # Within
 
