@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.positions import Source
-from benchmarks.timing import Budget, Facts, Level, Result, Timing, measure
+from benchmarks.timing import Budget, Facts, Level, Result, Timing, in_threads, measure
 from winterkingdom_env.core.threads import usable_cores
 from winterkingdom_env.envs.aec import RawEnv, wrap
 from winterkingdom_env.envs.vector import WAIT, VectorEnv
@@ -72,7 +72,7 @@ def time_vector(source: Source, n: int, threads: int, form_name: str, budget: Bu
             env.step(env.sample_actions())
         return n_steps * n
 
-    name = f"vector, {form_name}, batch {n}, {threads} thread{'s' if threads > 1 else ''}"
+    name = f"vector, {form_name}, batch {n}, {in_threads(threads)}"
     facts: Facts = {"interface": "vector", "form": form_name, "batch": n, "threads": threads}
     return measure(name, part, "step", call, budget, **facts)
 

@@ -59,11 +59,6 @@ class Positions:
         batch.expand_all(self.world, masks)
         return masks
 
-    def score(self) -> int:
-        """Score all as they stand; the number of positions."""
-        batch.score_all(self.world)
-        return len(self)
-
     def clone(self, which: np.ndarray, clones: np.ndarray) -> int:
         """Copy the GAME records with these numbers into ``clones``; how many."""
         batch.clone_all(self.world, which, clones)

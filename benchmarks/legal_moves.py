@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from benchmarks.kernels import Positions
 from benchmarks.positions import Scene, Source, Twin
-from benchmarks.timing import Budget, Facts, Result, Timing, measure
+from benchmarks.timing import Budget, Facts, Result, Timing, Value, measure
 
 PART = "legal_moves"
+
+
+def time_scene(scene: Scene, implementation: str, call: Callable[[], int], budget: Budget, **more: Value) -> Timing:
+    """What an implementation takes for the masks of a scene; ``call`` finds some and says how many."""
+    facts: Facts = {"scene": scene.name, "group": scene.group, "implementation": implementation}
+    return measure(f"{scene.name}, {implementation}", PART, "mask", call, budget, **facts, **more)
 
 
 def time_kernel(scene: Scene, budget: Budget) -> Timing:
     """One kernel call over all positions."""
     batch = Positions.of([pair.game for pair in scene.pairs])
     batch.find_legal()
-    facts: Facts = {
-        "scene": scene.name,
-        "group": scene.group,
-        "implementation": "kernel",
-        "positions": len(scene.pairs),
-        "legal": round(float(batch.masks().sum(axis=1).mean()), 1),
-    }
-    return measure(f"{scene.name}, kernel", PART, "mask", batch.find_legal, budget, **facts)
+    legal = round(float(batch.masks().sum(axis=1).mean()), 1)
+    return time_scene(scene, "kernel", batch.find_legal, budget, positions=len(batch), legal=legal)
 
 
 def time_numpy(scene: Scene, twin: Twin, budget: Budget) -> Timing:
@@ -35,13 +35,7 @@ def time_numpy(scene: Scene, twin: Twin, budget: Budget) -> Timing:
     def call() -> int:
         return len(twin(batch.records, batch.boards))
 
-    facts: Facts = {
-        "scene": scene.name,
-        "group": scene.group,
-        "implementation": "numpy",
-        "positions": len(scene.pairs),
-    }
-    return measure(f"{scene.name}, numpy", PART, "mask", call, budget, **facts)
+    return time_scene(scene, "numpy", call, budget, positions=len(batch))
 
 
 def time_reference(scene: Scene, budget: Budget) -> Timing:
@@ -54,8 +48,7 @@ def time_reference(scene: Scene, budget: Budget) -> Timing:
             game.find_legal()
         return len(sample)
 
-    facts: Facts = {"scene": scene.name, "group": scene.group, "implementation": "reference", "positions": n}
-    return measure(f"{scene.name}, reference", PART, "mask", call, budget, **facts)
+    return time_scene(scene, "reference", call, budget, positions=n)
 
 
 def run(budget: Budget, source: Source) -> Iterator[Result]:

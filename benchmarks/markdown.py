@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from benchmarks.peers import PART as PEERS_PART
 from benchmarks.peers import YARDSTICKS
 from benchmarks.positions import table_rows
-from benchmarks.report import Report, duration
+from benchmarks.report import Report, duration, rate
 from benchmarks.timing import Timing
 
 VECTOR = "vector, {form}, batch 1024, {threads}"
@@ -49,11 +49,10 @@ def heading(report: Report) -> str:
 
 def row(words: str, timings: Sequence[Timing]) -> str:
     """One line of the table."""
-    rates = ["" if timing.unit == "process" else f"{timing.rate:,.0f}" for timing in timings]
     cells = (
         words,
         side_by_side([duration(timing.best) for timing in timings]),
-        side_by_side(rates),
+        side_by_side([rate(timing) for timing in timings]),
         side_by_side([f"+{timing.spread:.0%}" if len(timing.runs) > 1 else "" for timing in timings]),
         side_by_side(sorted({str(len(timing.runs)) for timing in timings})),
     )

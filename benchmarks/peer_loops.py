@@ -1,6 +1,6 @@
 """Random play in other people's environments: a row per peer, with what to import and the loop.
 
-A loop is made by ``make(budget, threads)`` and returns, each time it is called, how many steps it has played. Every loop does
+A loop is made by ``make(budget)`` and returns, each time it is called, how many steps it has played. Every loop does
 what ours does: see what is legal (and the observation, if its name says so), choose uniformly, step, begin anew when over.
 """
 
@@ -29,18 +29,18 @@ class Peer(NamedTuple):
 
     name: str
     package: str  # of the package index
-    make: Callable[[Budget, int], Loop]
+    make: Callable[[Budget], Loop]
     facts: Facts
     threads: tuple[int, ...] = (1,)
 
 
-def pettingzoo(module: str, budget: Budget, threads: int) -> Loop:
+def pettingzoo(module: str, budget: Budget) -> Loop:
     """PettingZoo's own loop over a classic game, the same function that plays our AEC environment."""
     env = import_module(f"pettingzoo.classic.{module}").raw_env()
     return partial(play_aec, env, budget.choose(20, 300, 1_000), budget.seed)
 
 
-def open_spiel(name: str, sees: bool, budget: Budget, threads: int) -> Loop:
+def open_spiel(name: str, sees: bool, budget: Budget) -> Loop:
     """OpenSpiel's states from Python: legal actions and, if ``sees``, the mask and the observation tensor of the seat to move.
 
     The tensor comes from OpenSpiel's observer, which writes into an array of its own: five times as fast as ``observation_tensor``.
@@ -64,7 +64,7 @@ def open_spiel(name: str, sees: bool, budget: Budget, threads: int) -> Loop:
     return call
 
 
-def pgx(name: str, budget: Budget, threads: int) -> Loop:
+def pgx(name: str, budget: Budget) -> Loop:
     """pgx on the processor: one compiled function chooses, steps, observes and begins anew for the whole batch."""
     jax, environments = import_module("jax"), import_module("pgx")
     env = environments.make(name)
@@ -108,7 +108,7 @@ def pick_bits(words, seed, actions):  # type: ignore[no-untyped-def]  # a kernel
     return state
 
 
-def fastcatan_batch(sees: bool, budget: Budget, threads: int) -> Loop:
+def fastcatan_batch(sees: bool, budget: Budget) -> Loop:
     """fastcatan's batch: masks (and observations) written into our buffers, actions chosen by a compiled kernel as ours are."""
     module = import_module("fastcatan")
     n, n_steps = budget.choose(8, BATCH, BATCH), budget.choose(2, 20, 50)
@@ -135,7 +135,7 @@ def fastcatan_batch(sees: bool, budget: Budget, threads: int) -> Loop:
     return partial(play, n_steps, sees)
 
 
-def fastcatan_single(budget: Budget, threads: int) -> Loop:
+def fastcatan_single(budget: Budget) -> Loop:
     """One fastcatan game from Python: mask, observation, a choice by numpy, step."""
     module = import_module("fastcatan")
     env, rng, n_steps = module.Env(), np.random.default_rng(budget.seed), budget.choose(20, 1_000, 2_000)
@@ -154,7 +154,7 @@ def fastcatan_single(budget: Budget, threads: int) -> Loop:
     return call
 
 
-def catanatron(budget: Budget, threads: int) -> Loop:
+def catanatron(budget: Budget) -> Loop:
     """Catanatron's game from Python: its list of legal actions, a random one, carried out; no mask, no observation."""
     module = import_module("catanatron")
     choose, n_steps = random.Random(budget.seed).choice, budget.choose(20, 500, 1_000)

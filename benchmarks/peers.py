@@ -5,22 +5,23 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
 import time
 import warnings
 from collections.abc import Iterator
-from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
+
+from msgspec import json
+from msgspec.structs import replace
 
 from benchmarks import envs
 from benchmarks.peer_loops import BATCH, PEERS, Loop, Peer
 from benchmarks.positions import Source
 from benchmarks.report import ROOT
 from benchmarks.stepping import time_engine
-from benchmarks.timing import Budget, Failure, Level, Result, Timing, measure
+from benchmarks.timing import Budget, Failure, Level, Result, Timing, in_threads, measure
 
 PART = "peers"
 PATIENCE = 600  # seconds for one peer
@@ -33,7 +34,7 @@ YARDSTICKS = (
 
 def full_name(peer: Peer, threads: int) -> str:
     """The timing's name: peers that use threads say how many."""
-    return peer.name if peer.threads == (1,) else f"{peer.name}, {threads} thread{'s' if threads > 1 else ''}"
+    return peer.name if peer.threads == (1,) else f"{peer.name}, {in_threads(threads)}"
 
 
 def cores_used(loop: Loop) -> float:
@@ -46,7 +47,7 @@ def cores_used(loop: Loop) -> float:
 
 def time_here(peer: Peer, threads: int, budget: Budget) -> Timing:
     """Time a peer in this process."""
-    loop = peer.make(budget, threads)
+    loop = peer.make(budget)
     name = full_name(peer, threads)
     timing = measure(name, PART, "step", loop, budget, threads=threads, version=version(peer.package), **peer.facts)
     return replace(timing, parameters={**timing.parameters, "cores": cores_used(loop)})
@@ -72,7 +73,7 @@ def time_apart(peer: Peer, threads: int, budget: Budget) -> Result:
     if done.returncode or not lines:
         words = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
         return Failure(name, PART, words[-1])
-    return Timing.from_json(json.loads(lines[-1]))
+    return json.decode(lines[-1], type=Timing)
 
 
 def time_us(source: Source, budget: Budget) -> Iterator[Timing]:
@@ -102,7 +103,7 @@ def main(arguments: list[str]) -> int:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what peers say about themselves
         timing = time_here(peer, int(threads), Budget(Level[level], int(n_runs), int(seed)))
-    print(json.dumps(timing.as_json()))
+    print(json.encode(timing.as_json()).decode())
     return 0
 
 

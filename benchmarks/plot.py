@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.report import Report, duration
-from benchmarks.timing import Timing
+from benchmarks.timing import Timing, in_threads
 from winterkingdom_env.core.files import write_together
 from winterkingdom_env.core.plain_text import quoted
 
@@ -31,6 +31,7 @@ STYLE = {
     "xtick.color": FAINT,
     "ytick.color": INK,
     "text.color": INK,
+    "text.parse_math": False,  # names are no formulas
     "svg.hashsalt": "winterkingdom_env",  # the same picture gives the same file
 }
 
@@ -39,13 +40,13 @@ class PlotError(RuntimeError):
     """The pictures cannot be drawn."""
 
 
-def load() -> Any:
-    """matplotlib's pyplot, drawing into files; PlotError says how to install it."""
+def load(extra: str = "bench") -> Any:
+    """matplotlib's pyplot, drawing into files; PlotError says with which extra of the package to install it."""
     try:
         import_module("matplotlib").use("Agg")
         return import_module("matplotlib.pyplot")
     except ImportError as error:
-        raise PlotError('the pictures need matplotlib: pip install -c constraints.txt -e ".[bench]"') from error
+        raise PlotError(f'the pictures need matplotlib: pip install -c constraints.txt -e ".[{extra}]"') from error
 
 
 def fact(timing: Timing, name: str, choices: Collection[str] | None = None) -> str:
@@ -69,16 +70,10 @@ def number(timing: Timing, name: str) -> int:
     return found
 
 
-def as_label(text: str) -> str:
-    """Words of a report as they are: a picture takes what stands between dollars for a formula."""
-    return text.replace("$", r"\$")
-
-
 def title(figure: Any, words: str, report: Report, more: str = "") -> None:
     """A heading, and under it what was measured where; above the axes, from the left edge of the picture."""
     facts = report.machine
     where = f"{facts['processor']}, {facts['cores']} cores, Python {facts['python']}, numba {facts['numba']}, {facts['date']}"
-    where = as_label(where)
     height = figure.get_figheight()
     figure.text(0.02, 1 - 0.18 / height, words, fontsize=14, fontweight="bold", va="top")
     figure.text(0.02, 1 - 0.50 / height, f"{more}{where}", fontsize=8.5, color=FAINT, va="top")
@@ -101,7 +96,7 @@ def bars(axes: Any, names: Sequence[str], timings: dict[str, dict[str, Timing]],
     axes.set_xlim(low, high)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value / 1e3:g} us" if value >= 1e3 else f"{value:g} ns")
     axes.set_ylim(top - 1 + 0.6, -0.6)
-    axes.set_yticks(ticks, [as_label(name) for name in names])
+    axes.set_yticks(ticks, names)
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="y", visible=False)
 
@@ -172,14 +167,13 @@ def draw_throughput(report: Report, plt: Any) -> Any | None:
         }
         ax.plot(*zip(*found, strict=True), linewidth=1.8, markersize=4.5, **style)
     labels = [
-        (line[-1].rate, f"{form}, {threads} thread{'s' if threads > 1 else ''}", FORM_COLOURS[form])
-        for (form, threads), line in lines.items()
+        (line[-1].rate, f"{form}, {in_threads(threads)}", FORM_COLOURS[form]) for (form, threads), line in lines.items()
     ]
     ax.set_xscale("log", base=2)
     ax.set_yscale("log")
     ax.set_xticks(batches, [f"{n:,}" for n in batches])
     ax.yaxis.set_major_locator(import_module("matplotlib.ticker").LogLocator(subs=(1, 2, 5)))
-    ax.yaxis.set_major_formatter(lambda value, _: in_thousands(value))
+    ax.yaxis.set_major_formatter(count_text)
     ax.minorticks_off()
     ax.set_xlabel("games in the batch")
     ax.set_ylabel("random steps per second, best run")
@@ -188,9 +182,12 @@ def draw_throughput(report: Report, plt: Any) -> Any | None:
     return figure
 
 
-def in_thousands(value: float) -> str:
-    """A rate in few digits."""
-    return f"{value / 1e6:g} M" if value >= 1e6 else f"{value / 1e3:g} k"
+def count_text(value: float, _: object = None) -> str:
+    """A number of steps in few digits, as an axis wants it."""
+    for size, unit in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
+        if abs(value) >= size:
+            return f"{value / size:g}{unit}"
+    return f"{value:g}"
 
 
 def write_apart(ax: Any, x: float, labels: list[tuple[float, str, str]]) -> None:
@@ -218,9 +215,9 @@ def draw_peers(report: Report, plt: Any) -> Any | None:
         ax.text(timing.rate * 1.08, place, f"{timing.rate:,.0f}", va="center", fontsize=8, color=INK if ours else FAINT)
     ax.set_xscale("log")
     ax.set_xlim(low, timings[0].rate * 3.5)
-    ax.xaxis.set_major_formatter(lambda value, _: in_thousands(value))
+    ax.xaxis.set_major_formatter(count_text)
     ax.set_ylim(len(timings) - 0.4, -0.6)
-    ax.set_yticks(range(len(timings)), [as_label(timing.name) for timing in timings])
+    ax.set_yticks(range(len(timings)), [timing.name for timing in timings])
     for label, timing in zip(ax.get_yticklabels(), timings, strict=True):
         label.set_fontsize(8.5)
         if timing.parameters.get("ours"):

@@ -9,7 +9,7 @@ import platform
 import subprocess
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from importlib.metadata import version
 from pathlib import Path
@@ -19,7 +19,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.timing import SECOND, Failure, Result, Timing
+from benchmarks.timing import SECOND, Failure, Result, Text, Timing
 from winterkingdom_env.core.files import read_limited
 from winterkingdom_env.core.plain_json import parse_json
 from winterkingdom_env.core.plain_text import plain, quoted
@@ -86,7 +86,7 @@ class Report:
             return
         for i, earlier in enumerate(self.timings):
             if earlier.key == result.key:
-                self.timings[i] = replace(earlier, runs=earlier.runs + result.runs)
+                self.timings[i] = msgspec.structs.replace(earlier, runs=earlier.runs + result.runs)
                 return
         self.timings.append(result)
 
@@ -106,15 +106,9 @@ class Report:
             "machine": dict(self.machine),
             "level": self.level,
             "timings": [timing.as_json() for timing in self.timings],
-            "failures": [failure.as_json() for failure in self.failures],
+            "failures": msgspec.to_builtins(self.failures),
         }
         return json.dumps(body)
-
-
-# What a report must be before anything is shown of it. Texts are short and steer no terminal; times are from a millionth of a nanosecond to
-# thirty years, so that every ratio is a number.
-Text = Annotated[str, msgspec.Meta(max_length=500, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
-Time = Annotated[float, msgspec.Meta(ge=1e-6, le=1e18)]
 
 
 class _Machine(msgspec.Struct):
@@ -128,26 +122,13 @@ class _Machine(msgspec.Struct):
     commit: Text | None = None
 
 
-class _Timing(msgspec.Struct):
-    part: Text
-    name: Text
-    unit: Text
-    runs_ns: Annotated[list[Time], msgspec.Meta(min_length=1)]
-    warm_up_ns: Annotated[float, msgspec.Meta(ge=0, le=1e18)]
-    parameters: dict[Text, Text | int | float | None]
-
-
-class _Failure(msgspec.Struct, forbid_unknown_fields=True):
-    name: Text
-    part: Text
-    reason: str
-
-
 class _Written(msgspec.Struct):
+    """What a report must be before anything is shown of it."""
+
     machine: _Machine
     level: Text
-    timings: Annotated[list[_Timing], msgspec.Meta(max_length=MOST_TIMINGS)]
-    failures: list[_Failure]
+    timings: Annotated[list[Timing], msgspec.Meta(max_length=MOST_TIMINGS)]
+    failures: list[Failure]
     game: Text = FIRST_GAME  # files from before there were more games do not name it
 
 
@@ -160,14 +141,12 @@ def read(text: str) -> Report:
             raise ReportError(
                 f"schema {quoted(schema)} is not the {SCHEMA} that this version reads; run the suite again"
             )
-        msgspec.convert(data, _Written)
+        written = msgspec.convert(data, _Written)
     except ReportError:
         raise
     except ValueError as error:  # msgspec's are such
         raise ReportError(f"not a report: {plain(str(error))}; python -m benchmarks --json FILE writes one") from None
-    timings = [Timing.from_json(timing) for timing in data["timings"]]
-    failures = [Failure(**failure) for failure in data["failures"]]
-    return Report(data["machine"], data["level"], timings, failures, data.get("game", FIRST_GAME))
+    return Report(data["machine"], written.level, written.timings, written.failures, written.game)
 
 
 def read_file(path: str | Path) -> Report:

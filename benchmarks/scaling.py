@@ -7,14 +7,15 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from benchmarks.envs import make_vector, usable_threads
 from benchmarks.kernels import Positions
 from benchmarks.positions import Pair, Source
 from benchmarks.stepping import time_engine
-from benchmarks.timing import Budget, Level, Result, Timing, measure
+from benchmarks.timing import Budget, Facts, Level, Result, Timing, in_threads, measure
 from winterkingdom_env.core.threads import usable_cores
 
 PART = "scaling"
@@ -99,9 +100,9 @@ def by_threads(source: Source, budget: Budget) -> Iterator[Timing]:
                     for threads, env in envs.items():
                         runs[threads].append(step_for(env, budget.run_ns * (LONGER if n_loops else 1)))
             for threads in envs:
-                name = f"step, packed, batch {n}, {threads} thread{'s' if threads > 1 else ''}"
+                name = f"step, packed, batch {n}, {in_threads(threads)}"
                 name += f", beside {n_loops} busy loops" if n_loops else ""
-                facts = {"threads": threads, "batch": n, "busy_loops": n_loops}
+                facts: Facts = {"threads": threads, "batch": n, "busy_loops": n_loops}
                 yield Timing(name, PART, "step", tuple(runs[threads]), facts)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 from benchmarks import envs
 from benchmarks.positions import Source
-from benchmarks.timing import Budget, Result, measure
+from benchmarks.timing import Budget, Result, in_threads, measure
 from winterkingdom_env.games import Game
 from winterkingdom_env.search.thinking import Thinker
 
@@ -29,26 +30,16 @@ def searching(games: list[Game], simulations: int, seed: int) -> Callable[[], in
     return call
 
 
-def planning(games: list[Game]) -> Callable[[], int]:
-    """A call that plans the turn of each position."""
-    thinker = Thinker.about(games[0], width=WIDTH)
-
-    def call() -> int:
-        for game in games:
-            thinker.plan(game)
-        return len(games)
-
-    return call
+def plan(thinker: Thinker, games: list[Game]) -> int:
+    """Plan the turn of each position; how many there are."""
+    for game in games:
+        thinker.plan(game)
+    return len(games)
 
 
-def rating(games: list[Game]) -> Callable[[], int]:
-    """A call that rates every action of each position; how many actions that makes."""
-    thinker = Thinker.about(games[0])
-
-    def call() -> int:
-        return sum(len(thinker.rate(game)[0]) for game in games)
-
-    return call
+def rate(thinker: Thinker, games: list[Game]) -> int:
+    """Rate every action of each position; how many actions that makes."""
+    return sum(len(thinker.rate(game)[0]) for game in games)
 
 
 def run(budget: Budget, source: Source) -> Iterator[Result]:
@@ -62,7 +53,9 @@ def run(budget: Budget, source: Source) -> Iterator[Result]:
             def together(calls: list[Callable[[], int]] = calls, pool: ThreadPoolExecutor = pool) -> int:
                 return sum(pool.map(lambda call: call(), calls))
 
-            name = f"tree search, {threads} thread{'s' if threads > 1 else ''}"
+            name = f"tree search, {in_threads(threads)}"
             yield measure(name, PART, "simulation", together, budget, threads=threads, positions=len(games))
-    yield measure("rated action", PART, "action", rating(games), budget, positions=len(games))
-    yield measure("plan of a turn", PART, "plan", planning(games), budget, width=WIDTH, positions=len(games))
+    rating = partial(rate, Thinker.about(games[0]), games)
+    yield measure("rated action", PART, "action", rating, budget, positions=len(games))
+    planning = partial(plan, Thinker.about(games[0], width=WIDTH), games)
+    yield measure("plan of a turn", PART, "plan", planning, budget, width=WIDTH, positions=len(games))

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
+from typing import Annotated, Any
+
+import msgspec
 
 Value = str | int | float | None
 Facts = dict[str, Value]
+# What a timing must be before anything is shown of it, wherever it was read. Texts are short and steer no terminal; times are from a millionth
+# of a nanosecond to thirty years, so that every ratio is a number.
+Text = Annotated[str, msgspec.Meta(max_length=500, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
+Time = Annotated[float, msgspec.Meta(ge=1e-6, le=1e18)]
 SECOND = 1e9  # nanoseconds
 
 
@@ -40,16 +46,15 @@ class Budget:
         return (quick, short, full)[self.level]
 
 
-@dataclass(frozen=True)
-class Timing:
+class Timing(msgspec.Struct, frozen=True, rename={"runs": "runs_ns", "warm_up": "warm_up_ns"}):
     """Nanoseconds per unit in each of several runs, and what was measured."""
 
-    name: str
-    part: str
-    unit: str  # "mask", "step", "game", ...
-    runs: tuple[float, ...]
-    parameters: Mapping[str, Value] = field(default_factory=dict)
-    warm_up: float = 0.0  # nanoseconds of the first call, which is not counted
+    name: Text
+    part: Text
+    unit: Text  # "mask", "step", "game", ...
+    runs: Annotated[tuple[Time, ...], msgspec.Meta(min_length=1)]
+    parameters: dict[Text, Text | int | float | None] = {}
+    warm_up: Annotated[float, msgspec.Meta(ge=0, le=1e18)] = 0.0  # nanoseconds of the first call, which is not counted
 
     @property
     def best(self) -> float:
@@ -77,38 +82,16 @@ class Timing:
         return self.part, self.name
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data; ``from_json`` reads it back."""
-        return {
-            "part": self.part,
-            "name": self.name,
-            "unit": self.unit,
-            "best_ns": self.best,
-            "spread": self.spread,
-            "runs_ns": list(self.runs),
-            "warm_up_ns": self.warm_up,
-            "parameters": dict(self.parameters),
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Timing:
-        """The timing that ``as_json`` wrote."""
-        runs = tuple(float(run) for run in data["runs_ns"])
-        if not runs or min(runs) <= 0:
-            raise ValueError(f"{data['name']}: a timing needs runs, each longer than nothing")
-        return cls(data["name"], data["part"], data["unit"], runs, data["parameters"], data["warm_up_ns"])
+        """Plain data, with the figures that people look for; ``msgspec.convert`` reads it back."""
+        return {"best_ns": self.best, "spread": self.spread, **msgspec.to_builtins(self)}
 
 
-@dataclass(frozen=True)
-class Failure:
+class Failure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something that could not be measured, and why."""
 
-    name: str
-    part: str
+    name: Text
+    part: Text
     reason: str
-
-    def as_json(self) -> dict[str, Any]:
-        """Plain data; ``Failure(**data)`` reads it back."""
-        return {"name": self.name, "part": self.part, "reason": self.reason}
 
 
 Result = Timing | Failure
@@ -132,6 +115,11 @@ def time_calls(call: Callable[[], Sequence[int]], budget: Budget) -> tuple[float
         elapsed = clock() - start
         found.append([elapsed / max(1, units) for units in done])
     return float(warm_up), [list(runs) for runs in zip(*found, strict=True)]
+
+
+def in_threads(number: int) -> str:
+    """A number of threads, as names of timings have it."""
+    return f"{number} thread{'s' if number > 1 else ''}"
 
 
 def measure(name: str, part: str, unit: str, call: Callable[[], int], budget: Budget, **parameters: Value) -> Timing:

@@ -170,7 +170,7 @@ def begin_use(pair: Pair, use: Use, stream: Stream) -> Pair | None:
     return begun if not use.follows or begun.game.phase == "follow" else None
 
 
-def op_positions(op: Op, use: Use, pool: Sequence[Pair], n: int, stream: Stream) -> dict[str, list[Pair]]:
+def op_positions(use: Use, pool: Sequence[Pair], n: int, stream: Stream) -> dict[str, list[Pair]]:
     """Up to ``n`` positions per step of carrying out the op: "sources" to lift, then "targets" to go to or build on."""
     found: dict[str, list[Pair]] = {"sources": [], "targets": []}
     for pair in pool:
@@ -239,7 +239,7 @@ class Source(positions.Source):
         five = [with_random_cards(pair, FIVE, stream) for pair in pool[:n]]
         yield Scene("phase", "main phase, five upgraded abilities", five)
         for op, use in uses_of_ops().items():
-            for step, found in op_positions(op, use, pool, n, stream).items():
+            for step, found in op_positions(use, pool, n, stream).items():
                 yield Scene("op", f"{op.name} {step}", found)
 
     def starts(self, level: int) -> Iterator[Start]:

@@ -125,7 +125,7 @@ def test_short_and_full__are_made_of_parts() -> None:
 def test_numpy_twin__equals_the_kernel() -> None:
     pool = SOURCE.collect(SOURCE.is_middle, 300, seed=5)
     stream, uses, op = Stream(5), winter_kingdom.uses_of_ops(), winter_kingdom.Op.MOVE_ONE
-    moves = winter_kingdom.op_positions(op, uses[op], pool, 300, stream)
+    moves = winter_kingdom.op_positions(uses[op], pool, 300, stream)
     found = {
         "mandatory placement": SOURCE.collect(winter_kingdom.is_mandatory, 500, seed=6),
         "placement, no adjacent hex": SOURCE.collect(winter_kingdom.is_not_adjacent, 100, seed=7),
