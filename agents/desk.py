@@ -18,7 +18,6 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic, sleep
-from types import TracebackType
 
 from agents.frames import MOVE
 from agents.line import Answer, DeskError, HungUpError, Line
@@ -246,9 +245,7 @@ class DeskPool:
         """The pool itself."""
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """End every process."""
         self.close()
 

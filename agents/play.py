@@ -5,21 +5,20 @@ from __future__ import annotations
 import argparse
 import secrets
 import sys
+from functools import partial
 
 from rich.console import Console
 
-from winterkingdom_env._table import Stopped, compiling, warm_up
-from winterkingdom_env._terminal import tell
+from winterkingdom_env._table import Stopped, compiling, play_out, warm_up
+from winterkingdom_env._terminal import BROKEN_OFF, FAILED, tell
 from winterkingdom_env.core.plain_text import plain
 from winterkingdom_env.core.rng import derive
 from winterkingdom_env.games import Game, get_game, known_games
-from winterkingdom_env.games.options import read_options
+from winterkingdom_env.games.options import HOUSE_RULES_HELP, read_options
 from winterkingdom_env.records import RecordError, RecordWriter, winners_of
 from winterkingdom_env.render import Look, picture_of, text
 from winterkingdom_env.search.registry import Agent, AgentError, agent_spec, get_ready
 from winterkingdom_env.search.view import View
-
-FAILED, BROKEN_OFF = 1, 130
 
 
 def parser_of() -> argparse.ArgumentParser:
@@ -43,26 +42,15 @@ def parser_of() -> argparse.ArgumentParser:
         help="fix an option of the game; may be given again; 'winterkingdom options' lists them",
     )
     parser.add_argument(
-        "--house-rules",
-        metavar="FILE",
-        help="a TOML file that changes cards, or random:SEED; the same as --set house_rules=FILE",
+        "--house-rules", action="append", dest="set", type="house_rules={}".format, metavar="FILE", help=HOUSE_RULES_HELP
     )
     parser.add_argument("--record", help="write the game to this new file (.gz: compressed)")
     return parser
 
 
-def play_out(game: Game, agents: list[Agent], log: Console, writer: RecordWriter | None) -> None:
-    """Play to the end, telling every action."""
-    while not game.is_over:
-        seat = game.seat
-        action = agents[seat](View(game, seat))
-        label = game.label(action)
-        game.apply(action)
-        log.print(f"seat {seat}: {label}", markup=False, highlight=False)
-        if writer is not None:
-            writer.write(seat, label)
-    if writer is not None:
-        writer.close(game)
+def _ask(agent: Agent, game: Game) -> int:
+    """What an agent answers that is shown what its seat may see."""
+    return agent(View(game, game.seat))
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -75,8 +63,7 @@ def main(arguments: list[str] | None = None) -> int:
         specs = [agent_spec(name) for name in options.agents]
         agents = [spec.make(derive(seed, "agent", seat)) for seat, spec in enumerate(specs)]
         module = get_game(options.game)
-        typed = [*options.set, *(f"house_rules={text}" for text in [options.house_rules] if text)]
-        chosen = {**module.splits().everything, **read_options(module, typed)}
+        chosen = {**module.splits().everything, **read_options(module, options.set)}
         config = module.Config(num_players=len(agents), **chosen)
         for agent in agents:
             get_ready(agent, module)
@@ -87,7 +74,7 @@ def main(arguments: list[str] | None = None) -> int:
     except (AgentError, RecordError, ValueError) as error:
         parser.error(plain(str(error)))
     try:
-        play_out(game, agents, log, writer)
+        play_out(game, [partial(_ask, agent) for agent in agents], writer, log)
     except RecordError as error:  # a full disk, say
         tell(f"error: {error}", log)
         return FAILED

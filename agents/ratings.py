@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.results import Result
+from agents.results import Result, by_id
 from agents.sprt import duel, pairs_of_seats
 
 N_RESAMPLES = 1000
@@ -73,7 +73,7 @@ class Tally:
         self.wins, self.duels, self.games, self.margins, self.whole = (np.zeros(shape) for _ in range(5))
         self.outcomes = np.zeros((len(names), len(names), 3), np.int64)  # losses, draws, wins
         self.played = np.zeros(len(names), np.int64)  # games of each agent
-        for result in sorted(results, key=lambda result: result.id):
+        for result in sorted(results, key=by_id):
             self.played[list(set(result.numbers))] += 1
             met = set()
             for seat, other in pairs_of_seats(result):

@@ -13,6 +13,7 @@ import msgspec
 from agents.report_page import page
 from agents.results import RECORDS, Result, read_results
 from agents.summary import Summary
+from agents.tournament import outcome_of
 from winterkingdom_env.core.files import write_together
 
 N_BOARDS = 3  # closest games, and as many of the most lopsided ones
@@ -22,7 +23,7 @@ FORMULA = ("=", "+", "-", "@")  # how one begins
 
 def write_report(summary: Summary, folder: Path, target: Path) -> Path:
     """Write the report on the tournament in ``folder`` into ``target``; the page's path. An older report there is replaced."""
-    results = _counted(summary, read_results(folder))
+    results = outcome_of(summary.tournament.settings, read_results(folder)).results
     boards, pictures = _draw_boards(results, folder)
     path = target / "report.html"
     write_together({
@@ -37,14 +38,6 @@ def write_report(summary: Summary, folder: Path, target: Path) -> Path:
         if f"{BOARDS}/{old.name}" not in pictures:
             old.unlink()
     return path
-
-
-def _counted(summary: Summary, results: Sequence[Result]) -> list[Result]:
-    """The games that the summary is about: after a decision of the sequential test, later set-ups do not count."""
-    verdict = summary.sprt
-    if verdict is None or not verdict.is_decided:
-        return list(results)
-    return [result for result in results if result.setup < verdict.n_setups]
 
 
 def ladder_rows(summary: Summary) -> list[dict[str, Any]]:

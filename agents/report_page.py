@@ -43,11 +43,15 @@ def page(summary: Summary, boards: Sequence[tuple[str, str, str]]) -> str:
     """The whole page. ``boards``: heading, file and words of each picture of a final board."""
     parts = [_head(summary), _ladder(summary), _cross(summary), _pairs(summary), _means(summary), _lengths(summary),
              _times(summary), _forfeits(summary), _boards(boards), _foot(summary)]  # fmt: skip
-    title = escape(" – ".join(summary.tournament.names))
+    return html_page(f"Arena: {' – '.join(summary.tournament.names)}", parts)
+
+
+def html_page(title: str, parts: Sequence[str], more_style: str = "") -> str:
+    """A page that needs nothing besides itself; ``parts`` stand in its body."""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>Arena: {title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        f"<title>{escape(title)}</title>\n<style>{STYLE}{more_style}</style>\n</head>\n<body>\n"
         + "\n".join(parts)
         + "\n</body>\n</html>\n"
     )

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,9 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     cards: dict[str, Any]
     restarts: int = 0  # how often the game was played again because a signal had ended a process
     killed: list[int] = []  # the seats whose processes those were; older results do not say
+
+
+by_id: Callable[[Result], str] = attrgetter("id")
 
 
 class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -170,6 +174,15 @@ def _is_part(path: Path) -> bool:
     return TOURNAMENT in path.name and path.name.endswith(WRITTEN_PART) and path.is_file()
 
 
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    """WriteError if the folder cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise WriteError(f"{folder} cannot be written: {error.strerror}") from error
+
+
 class Store:
     """The folder of a tournament that is being played. Only one arena at a time can hold it."""
 
@@ -183,18 +196,16 @@ class Store:
     def create(cls, folder: Path, tournament: Tournament) -> Store:
         """A folder for a tournament that begins; see ``check_new``."""
         check_new(folder)
-        try:
+        with _writing(folder):
             (folder / RECORDS).mkdir(parents=True, exist_ok=True)
             file = _open_results(folder)
-        except OSError as error:
-            raise WriteError(f"{folder} cannot be written: {error.strerror}") from error
-        try:
-            for part in filter(_is_part, list(folder.iterdir())):
-                part.unlink()
-            write_whole(folder / TOURNAMENT, msgspec.json.format(msgspec.json.encode(tournament), indent=2) + b"\n")
-        except OSError as error:
-            os.close(file)
-            raise WriteError(f"{folder} cannot be written: {error.strerror}") from error
+            try:
+                for part in filter(_is_part, list(folder.iterdir())):
+                    part.unlink()
+                write_whole(folder / TOURNAMENT, msgspec.json.format(msgspec.json.encode(tournament), indent=2) + b"\n")
+            except OSError:
+                os.close(file)
+                raise
         return cls(folder, tournament, [], file)
 
     @classmethod
@@ -202,11 +213,9 @@ class Store:
         """The folder of a tournament that stopped. A torn last line is dropped; its game is to be played again."""
         tournament = read_tournament(folder)
         _check_playable(folder, tournament)
-        try:
+        with _writing(folder):
             (folder / RECORDS).mkdir(exist_ok=True)
             file = _open_results(folder)
-        except OSError as error:
-            raise WriteError(f"{folder} cannot be written: {error.strerror}") from error
         try:
             results, whole = _read_lines(folder / RESULTS, tournament)
             os.ftruncate(file, whole)
@@ -317,9 +326,6 @@ def read_results(folder: Path) -> list[Result]:
         return sorted(_read_lines(folder / RESULTS, read_tournament(folder))[0], key=by_id)
     except OSError as error:
         raise StoreError(f"{folder / RESULTS}: {error.strerror}; a tournament writes one") from None
-
-
-by_id: Callable[[Result], str] = lambda result: result.id  # noqa: E731  # a key, not a verb
 
 
 def _read_lines(path: Path, tournament: Tournament) -> tuple[list[Result], int]:

@@ -28,6 +28,7 @@ MOST_SETUPS = 100_000  # of a given list
 MOST_AGENTS, MOST_SEATS, LONGEST_TEXT = 1000, 64, 5000
 LONGEST_MOVE, LARGEST_MEMORY = 1_000_000.0, 1 << 30  # seconds, megabytes
 LARGEST_ELO, SMALLEST_RISK = 4000.0, 1e-9
+MOST_PROCESSES = 256  # matches at once
 HUMAN = "human"
 
 
@@ -183,6 +184,14 @@ def n_lineups(settings: Settings) -> int:
 def n_games(settings: Settings) -> int:
     """How many games the whole schedule has."""
     return settings.n_setups * settings.players * n_lineups(settings)
+
+
+def check_processes(number: int) -> None:
+    """ScheduleError if not so many matches can go on at once."""
+    if number < 1:
+        raise ScheduleError(f"--processes {number}: at least one match must go on at a time")
+    if number > MOST_PROCESSES:
+        raise ScheduleError(f"--processes {number}: {MOST_PROCESSES} matches at a time are the most")
 
 
 def _check_agents(settings: Settings) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from agents.results import Result
+from agents.results import Result, by_id
 
 # As if so many set-ups with the variance of the mean of two fair games had been seen before: the first few set-ups may all end alike,
 # and a variance of next to nothing would decide at once.
@@ -82,7 +82,7 @@ def decide(means: Sequence[float], elos: tuple[float, float], alpha: float, beta
 def evaluate(results: Sequence[Result], elos: tuple[float, float], alpha: float, beta: float) -> Verdict:
     """The verdict on whole set-ups: per set-up the mean outcome of agent 0 against agent 1, over every pair of their seats."""
     sums: dict[int, list[float]] = {}
-    for result in sorted(results, key=lambda result: result.id):
+    for result in sorted(results, key=by_id):
         for seat, other in pairs_of_seats(result):
             if result.numbers[seat] == 0 and result.numbers[other] == 1:
                 sums.setdefault(result.setup, []).append(duel(result, seat, other))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
 from statistics import fmean
 from typing import Any
 
@@ -12,7 +12,7 @@ from rich import box
 from rich.table import Table
 
 from agents import ratings
-from agents.results import Result, Tournament
+from agents.results import Result, Tournament, by_id
 from agents.sprt import Verdict
 from winterkingdom_env._terminal import as_text
 
@@ -62,7 +62,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
 def summarise(tournament: Tournament, results: Sequence[Result], planned: int, verdict: Verdict | None) -> Summary:
     """Sum up; the order of ``results`` does not matter."""
-    results = sorted(results, key=lambda result: result.id)
+    results = sorted(results, key=by_id)
     tally = ratings.Tally(results, tournament.names)
     return Summary(
         tournament=tournament,
@@ -71,7 +71,7 @@ def summarise(tournament: Tournament, results: Sequence[Result], planned: int, v
         ladder=_ladder(tally, results),
         pairs=ratings.pairs(tally) if results else [],
         means=means(results),
-        rounds=_counts(result.rounds for result in results if result.forfeit is None),
+        rounds=dict(sorted(Counter(result.rounds for result in results if result.forfeit is None).items())),
         forfeits=[
             {"game": result.id, **msgspec.to_builtins(result.forfeit)}
             for result in results
@@ -105,13 +105,6 @@ def _mean(values: Sequence[float | None]) -> float | None:
     """Of those that are known."""
     known = [value for value in values if value is not None]
     return fmean(known) if known else None
-
-
-def _counts(values: Iterable[int]) -> dict[int, int]:
-    counts: dict[int, int] = defaultdict(int)
-    for value in values:
-        counts[value] += 1
-    return dict(sorted(counts.items()))
 
 
 def means(results: Sequence[Result]) -> list[Mean]:
@@ -160,9 +153,14 @@ def percent_range(low: float, high: float) -> str:
     return f"{100 * low:.1f}…{100 * high:.1f} %"
 
 
+def titled_table(title: str, gap: int = 1) -> Table:
+    """A table without frames, its title at the left; ``gap``: blanks between two columns."""
+    return Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", padding=(0, gap, 0, 0))
+
+
 def ladder_table(summary: Summary) -> Table:
     """The ladder."""
-    table = Table(box=box.SIMPLE_HEAD, title="Ladder, with 95 % intervals", title_justify="left", padding=(0, 1, 0, 0))
+    table = titled_table("Ladder, with 95 % intervals")
     columns = ("rank", "agent", "Elo", "interval", "games", "share", "interval", "score", "ms/move", "forfeits")
     longest = max((len(rung.rating.agent) for rung in summary.ladder), default=0)
     for column in columns:
@@ -186,9 +184,7 @@ def ladder_table(summary: Summary) -> Table:
 
 def cross_table(summary: Summary) -> Table:
     """Share of the points of row against column, with its interval below."""
-    table = Table(
-        box=box.SIMPLE_HEAD, title="Share of points, row against column", title_justify="left", padding=(0, 1, 0, 0)
-    )
+    table = titled_table("Share of points, row against column")
     order = [rung.rating.agent for rung in summary.ladder]
     found = {(pair.agent, pair.opponent): pair for pair in summary.pairs}
     table.add_column("", overflow="fold")

@@ -160,13 +160,18 @@ def play(settings: Settings, folder: Path | None = None, processes: int = 1, con
 def _opened(settings: Settings, folder: Path, pool: DeskPool, console: Console) -> Store:
     """The folder of a tournament with these settings, new or resumed."""
     if not (folder / TOURNAMENT).exists():
-        check_new(folder)
-        get_ready(settings, pool, console)
-        begun = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
-        return Store.create(folder, new_tournament(settings, "agents.tournament.play", begun))
+        return begun(settings, folder, "agents.tournament.play", pool, console)
     if read_tournament(folder).settings != settings:
         raise StoreError(f"{folder} holds a tournament with other settings; name another folder, or remove that one")
     return resumed(folder, pool, console)
+
+
+def begun(settings: Settings, folder: Path, command: str, pool: DeskPool, console: Console) -> Store:
+    """The folder of a new tournament. Nothing is written if it cannot be played."""
+    check_new(folder)
+    get_ready(settings, pool, console)
+    now = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
+    return Store.create(folder, new_tournament(settings, command, now))
 
 
 def resumed(folder: Path, pool: DeskPool, console: Console) -> Store:

@@ -14,8 +14,6 @@ from winterkingdom_env.envs.vector import VectorEnv
 from winterkingdom_env.search.actor import Actor
 from winterkingdom_env.search.torch_network import Decisions, MovesNet, Network
 
-Frozen = Any  # a network's weights as its actor keeps them
-
 
 class KernelActor:
     """Plays by networks inside a kernel: see ``search.actor.Actor``, whose arrays it shows."""
@@ -79,15 +77,14 @@ class TorchActor:
         rows, moves = np.nonzero(self.env.action_mask)
         self._listed = moves.astype(np.int16)
         self.n_moves[:] = np.bincount(rows, minlength=len(self.n_moves))
-        first = np.cumsum(self.n_moves) - self.n_moves
         playing = self.who[np.arange(len(self.who)), self.env.batch.rows["seat"]]
         for player in np.unique(playing):
             self._network.load_state_dict(players[player])
             which = np.flatnonzero(playing == player)
             listed = np.flatnonzero(playing[rows] == player)
-            self._judge(which, rows[listed], moves[listed], first[which])
+            self._judge(which, rows[listed], moves[listed])
 
-    def _judge(self, which: np.ndarray, rows: np.ndarray, moves: np.ndarray, first: np.ndarray) -> None:
+    def _judge(self, which: np.ndarray, rows: np.ndarray, moves: np.ndarray) -> None:
         place = np.zeros(len(self.who), np.int64)
         place[which] = np.arange(len(which))
         words = torch.from_numpy(self.env.batch.packed[which].view(np.int32)).to(self.device)

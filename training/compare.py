@@ -23,7 +23,7 @@ from rich.table import Table
 from training import maskable_ppo
 from training.evaluate import evaluate_apart
 from training.ppo import Trainer
-from training.run_folder import RunFolder
+from training.run_folder import RunFolder, in_percent
 from training.settings import Settings
 from training.splits import GAME
 from training.winrates import by_split, overall
@@ -46,25 +46,26 @@ def run_ours(settings: Settings, folder: Path) -> Trainer:
     return trainer
 
 
+def same_settings(options: argparse.Namespace, seed: int) -> dict[str, Any]:
+    """What both trainers are given alike."""
+    named = {
+        name: getattr(options, name) for name in ("game", "network", "steps", "games", "horizon", "minibatch", "epochs")
+    }
+    return {**named, "seed": seed, "minutes": 0.0, "setups": "all", "players": str(get_game(options.game).PLAYERS[0])}
+
+
 def time_ours(options: argparse.Namespace, seed: int) -> dict[str, float]:
     """Steps per second of our trainer, and its shares of the processors' time."""
-    settings = Settings(
-        game=options.game, network=options.network, seed=seed, minutes=0.0, steps=options.steps, games=options.games, horizon=options.horizon,
-        minibatch=options.minibatch, epochs=options.epochs, setups="all", players=str(get_game(options.game).PLAYERS[0]),
-    )  # fmt: skip
+    settings = Settings(**same_settings(options, seed))
     with tempfile.TemporaryDirectory() as folder:
         trainer = run_ours(settings, Path(folder) / "run")
-    shares = {name.removeprefix("share_"): share for name, share in trainer.shares().items()}
-    return {"steps_per_second": trainer.steps / trainer.seconds["run"], **shares}
+    return {"steps_per_second": trainer.steps / trainer.seconds["run"], **trainer.shares()}
 
 
 def time_sb3(options: argparse.Namespace, seed: int) -> dict[str, float]:
     """The same of Stable-Baselines3: one seat learns, past selves play the other."""
-    settings = maskable_ppo.Settings(
-        game=options.game, network=options.network, seed=seed, steps=options.steps, games=options.games, horizon=options.horizon,
-        minibatch=options.minibatch, epochs=options.epochs, setups="all", players=str(get_game(options.game).PLAYERS[0]), past_share=1.0, random_share=0.0, scripted_share=0.0,
-    )  # fmt: skip
-    report = maskable_ppo.train(settings)
+    shares: dict[str, Any] = {"past_share": 1.0, "random_share": 0.0, "scripted_share": 0.0}
+    report = maskable_ppo.train(maskable_ppo.Settings(**same_settings(options, seed), **shares))
     return {"steps_per_second": report.steps_per_second, **report.shares}
 
 
@@ -111,9 +112,7 @@ def table_of_trainers(found: dict[str, Any], options: argparse.Namespace) -> Tab
     for name, rounds in found["rounds"].items():
         rates = sorted(each["steps_per_second"] for each in rounds)
         middle = sorted(rounds, key=lambda each: each["steps_per_second"])[len(rounds) // 2]
-        shares = ", ".join(
-            f"{part} {100 * share:.1f} %" for part, share in middle.items() if part != "steps_per_second"
-        )
+        shares = in_percent({part: share for part, share in middle.items() if part != "steps_per_second"})
         table.add_row(name, f"{statistics.median(rates):,.0f}", f"{rates[0]:,.0f}", f"{rates[-1]:,.0f}", shares)
     table.caption = f"ours / theirs: {found['ratio']:.2f} ({found['lowest']:.2f} to {found['highest']:.2f})"
     return table

@@ -1,7 +1,4 @@
-"""``python -m training.evaluate AGENT``: how often an agent wins, on set-ups it has seen and on those held out (docs/training.md).
-
-Nothing heavy is imported at the top: every seat's process imports this file when it starts.
-"""
+"""``python -m training.evaluate AGENT``: how often an agent wins, on set-ups it has seen and on those held out (docs/training.md)."""
 
 from __future__ import annotations
 
@@ -12,15 +9,39 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
+import msgspec
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
 
-    from training.winrates import Played, Row
+from agents.arena_command import FORFEITS, PLAYED
+from agents.results import StoreError, WriteError
+from agents.schedule import Mode, Settings, check_processes
+from agents.setups import as_setup
+from agents.summary import percent, percent_range, titled_table
+from agents.tournament import play
+from training.run_files import read_rows
+from training.splits import GAME, draw_setups, split_of
+from training.winrates import (
+    HELD_OUT,
+    MIXED,
+    SEEN,
+    Played,
+    Row,
+    by_fact,
+    by_players,
+    by_split,
+    gaps,
+    overall,
+    played,
+    rows_of,
+    write_rows,
+)
+from winterkingdom_env._terminal import BROKEN_OFF, FAILED, WRONG_USE, err, print_json, put, say, tell
+from winterkingdom_env.games import get_game, name_of
 
-PLAYED, FAILED, WRONG_USE, FORFEITS, BROKEN_OFF = 0, 1, 2, 3, 130
 EVALUATION = "evaluation.csv"
 LONGEST_SLUG = 60  # characters of a folder's name
 EPILOG = """exit codes: those of python -m agents.arena (3: finished, but the agent forfeited a game, which is lost)
@@ -47,8 +68,6 @@ def evaluate(
     The games are played as in the arena, ``processes`` at once, and forfeits are lost. Set-ups may be for different numbers of players; rows are not mixed.
     Records stay in ``folder``, where a second call with the same arguments goes on; without one they are thrown away.
     """
-    from training.winrates import rows_of
-
     if not setups:
         raise ValueError(f"no set-ups for {agent} to play; draw some with training.splits.draw_setups")
     games: list[Played] = []
@@ -71,15 +90,6 @@ def _play(
     console: Console | None,
 ) -> list[Played]:
     """One tournament: the agent and copies of an opponent."""
-    import msgspec
-
-    from agents.schedule import Mode, Settings
-    from agents.setups import as_setup
-    from agents.tournament import play
-    from training.splits import split_of
-    from training.winrates import MIXED, played
-    from winterkingdom_env.games import name_of
-
     game_name, players = name_of(setups[0]), setups[0].num_players
     settings = Settings(
         agents=(agent, opponent), game=game_name, players=players, games=players * len(setups), mode=Mode.GAUNTLET,
@@ -103,8 +113,6 @@ def evaluate_apart(
     game: str,
 ) -> list[Row]:
     """The same on ``n_setups`` set-ups of either split, in a Python of its own, which has not imported what the caller has; ValueError if it fails."""
-    from training.run_files import read_rows
-
     command = [
         sys.executable, "-m", "training.evaluate", agent, f"--setups-per-split={n_setups}", f"--players={n_players}", f"--seed={seed}",
         f"--processes={processes}", f"--game={game}", f"--out={out}", "--json", *(f"--against={opponent}" for opponent in opponents),
@@ -148,16 +156,9 @@ def parser() -> argparse.ArgumentParser:
 
 def _setups(options: argparse.Namespace) -> list[Any]:
     """As many set-ups of each split for every number of players."""
-    from agents.arena import MOST_PROCESSES
-    from training.splits import GAME, draw_setups
-    from winterkingdom_env.games import get_game
-
     if options.setups_per_split < 1:
         raise ValueError(f"--setups-per-split {options.setups_per_split}: 1 or more is needed")
-    if options.processes < 1:
-        raise ValueError(f"--processes {options.processes}: at least one match must go on at a time")
-    if options.processes > MOST_PROCESSES:
-        raise ValueError(f"--processes {options.processes}: {MOST_PROCESSES} matches at a time are the most")
+    check_processes(options.processes)
     game = get_game(options.game or GAME)
     return [
         config
@@ -168,9 +169,6 @@ def _setups(options: argparse.Namespace) -> list[Any]:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from training.winrates import gaps, write_rows
-    from winterkingdom_env._terminal import err, print_json, put, say, tell
-
     setups, opponents = _setups(options), list(dict.fromkeys(options.against or ["greedy"]))
     folder = None if options.out is None else options.out / "games"
     rows = []
@@ -195,9 +193,6 @@ def _run(options: argparse.Namespace) -> int:
 
 def tables_of(rows: Sequence[Row]) -> list[Table]:
     """Seen and held out with the gap for every number of players, and win rates by the facts of a game."""
-    from agents.summary import percent, percent_range
-    from training.winrates import HELD_OUT, SEEN, by_fact, by_players, by_split, gaps, overall
-
     sides = {(row.agent, row.opponent, row.num_players, row.split): row for row in by_split(rows)}
     found = {(gap.agent, gap.opponent, gap.num_players): gap for gap in gaps(rows)}
     first = _table("Win rates, with 95 % intervals", "agent", "against", "players", "chance", "all", "seen", "held out", "gap", "games")  # fmt: skip
@@ -207,7 +202,7 @@ def tables_of(rows: Sequence[Row]) -> list[Table]:
             cells = [_cell(sides.get((*key, side))) for side in (SEEN, HELD_OUT)]
             gap = found.get(key)
             cells.append("–" if gap is None else f"{100 * gap.gap:+.1f}\n{100 * gap.low:+.1f}…{100 * gap.high:+.1f}")
-            first.add_row(*_names(row), str(players), percent(row.chance), _cell(row), *cells, str(row.games))  # fmt: skip
+            first.add_row(escape(row.agent), escape(row.opponent), str(players), percent(row.chance), _cell(row), *cells, str(row.games))  # fmt: skip
     tables = {
         fact: _table(
             f"By {fact}", "agent", "against", "players", fact, "split", "win rate", "interval", "games", names=(fact,)
@@ -216,27 +211,16 @@ def tables_of(rows: Sequence[Row]) -> list[Table]:
     }
     for players, group in by_players(by_fact(rows)).items():
         for row in group:
-            tables[row.fact].add_row(*_names(row), str(players), row.value, row.split, percent(row.win_rate), percent_range(row.low, row.high), str(row.games))  # fmt: skip
+            tables[row.fact].add_row(escape(row.agent), escape(row.opponent), str(players), row.value, row.split, percent(row.win_rate), percent_range(row.low, row.high), str(row.games))  # fmt: skip
     return [first, *tables.values()]
 
 
-def _names(row: Row) -> tuple[str, str]:
-    from rich.markup import escape
-
-    return escape(row.agent), escape(row.opponent)
-
-
 def _cell(row: Row | None) -> str:
-    from agents.summary import percent, percent_range
-
     return "–" if row is None else f"{percent(row.win_rate)}\n{percent_range(row.low, row.high)}"
 
 
 def _table(title: str, *columns: str, names: Sequence[str] = ()) -> Table:
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", padding=(0, 1, 0, 0))
+    table = titled_table(title)
     for column in columns:
         is_name = column in ("agent", "against", "split", *names)
         table.add_column(column, justify="left" if is_name else "right", overflow="fold", no_wrap=not is_name)
@@ -245,9 +229,6 @@ def _table(title: str, *columns: str, names: Sequence[str] = ()) -> Table:
 
 def main(arguments: list[str] | None = None) -> int:
     """Read the command line and do what it says; the exit code."""
-    from agents.results import StoreError, WriteError
-    from winterkingdom_env._terminal import tell
-
     options = parser().parse_args(arguments)
     try:
         return _run(options)

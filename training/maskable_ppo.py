@@ -30,7 +30,15 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, configure
 
 from training.run_folder import SettingsError as SettingsError
-from training.run_folder import check_device, check_place, check_settings, numbers_of, settings_options
+from training.run_folder import (
+    check_device,
+    check_place,
+    check_settings,
+    given_options,
+    in_percent,
+    numbers_of,
+    settings_options,
+)
 from training.sb3_env import LearnerVecEnv
 from training.sb3_networks import NETWORKS, policy_of
 from training.splits import GAME, SETUPS, training_setups
@@ -135,8 +143,7 @@ class Report:
         return {name: part / self.seconds for name, part in self.parts.items()}
 
     def __str__(self) -> str:
-        shares = ", ".join(f"{name} {100 * share:.1f} %" for name, share in self.shares.items())
-        return f"{self.steps_per_second:,.0f} steps/s; {shares}"
+        return f"{self.steps_per_second:,.0f} steps/s; {in_percent(self.shares)}"
 
 
 class TimedPPO(MaskablePPO):
@@ -311,17 +318,15 @@ def make_parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; 2 for wrong use."""
     parser = make_parser()
-    given = vars(parser.parse_args(arguments))
-    as_json, preset = given.pop("json"), given.pop("preset")
-    chosen = {name: value for name, value in given.items() if value is not None}
+    options = parser.parse_args(arguments)
     try:
-        settings = replace(Settings(), **{**PRESETS.get(preset, {}), **chosen})
+        settings = replace(Settings(), **{**PRESETS.get(options.preset, {}), **given_options(options, Settings)})
         report = train(settings, Console(stderr=True))
     except ValueError as error:
         parser.error(plain(str(error)))
     except MemoryError as error:
         parser.error(f"there is not enough memory ({error}); give fewer games or a shorter horizon")
-    if as_json:
+    if options.json:
         print(json.dumps({**asdict(report), "steps_per_second": report.steps_per_second, "shares": report.shares}))
         return 0
     print(f"{report.network}: {in_words(report.steps, report.games, report.reward)}")

@@ -6,7 +6,7 @@ import io
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
-from importlib import import_module
+from functools import partial
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -14,10 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.charts import short, ticks
+from benchmarks.plot import INK, count_text, load
+from benchmarks.plot import STYLE as BASE_STYLE
 from training.run_files import Evaluation, Run
 from training.winrates import ALL, HELD_OUT, NONE, SEEN, Row, by_fact, by_players, by_split
 
-INK, FAINT, GRID = "#22303c", "#5f6c78", "#e6eaee"
+FAINT = "#5f6c78"
 # Okabe and Ito's colours: told apart by everybody, and in grey by their lightness.
 BLUE, ORANGE, GREEN, PURPLE, SKY, RED = "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00"
 SPLITS = {SEEN: BLUE, HELD_OUT: ORANGE, ALL: GREEN}
@@ -26,21 +28,19 @@ WORDS = {SEEN: "seen", HELD_OUT: "held out", ALL: "all"}
 SHARES = {"share_env": ("game", BLUE), "share_inference": ("inference", SKY), "share_learning": ("learning", ORANGE),
           "share_other": ("other", "#b8c1ca")}  # fmt: skip
 STYLE = {
-    "font.size": 10, "axes.spines.top": False, "axes.spines.right": False, "axes.edgecolor": "#c5ccd3",
-    "axes.labelcolor": INK, "axes.axisbelow": True, "axes.grid": True, "grid.color": GRID, "xtick.color": FAINT,
-    "ytick.color": FAINT, "text.color": INK, "axes.titlesize": 10.5, "axes.titlelocation": "left",
+    **BASE_STYLE, "xtick.color": FAINT, "ytick.color": FAINT, "axes.titlesize": 10.5, "axes.titlelocation": "left",
     "axes.titleweight": "bold", "legend.frameon": False, "hatch.linewidth": 0.6,
-    "text.parse_math": False,  # the names of agents are no formulas
 }  # fmt: skip
+POLICY = (("entropy", "Entropy of the policy (nats)", PURPLE), ("explained_variance", "Explained variance of the value", GREEN))  # fmt: skip
+UPDATES = (
+    ("policy_loss", "Policy loss", BLUE), ("value_loss", "Value loss", RED), ("approx_kl", "Approximate KL of an update", PURPLE),
+    ("clip_fraction", "Clipped share of the updates", ORANGE), ("learning_rate", "Learning rate", GREEN), ("league", "Past selves in the league", FAINT),
+)  # fmt: skip
 STEADY = ("learning_rate", "league")  # columns without noise
 DPI = 120
 WIDTH = 9.0  # inches
 LONG = 180  # minutes from which on a training is told in hours
 Floats = NDArray[np.float64]
-
-
-class PlotError(RuntimeError):
-    """The pictures cannot be drawn."""
 
 
 class Plot(NamedTuple):
@@ -53,18 +53,9 @@ class Plot(NamedTuple):
     draw: Callable[[Run, Any], Any | None]
 
 
-def load() -> Any:
-    """matplotlib's pyplot, drawing into files; PlotError says how to install it."""
-    try:
-        import_module("matplotlib").use("Agg")
-        return import_module("matplotlib.pyplot")
-    except ImportError as error:
-        raise PlotError('the pictures need matplotlib: pip install -c constraints.txt -e ".[train]"') from error
-
-
 def png(plot: Plot, run: Run) -> bytes | None:
     """The picture as a PNG file; None if the run has nothing to show in it."""
-    plt = load()
+    plt = load("train")
     with plt.rc_context(STYLE):
         figure = plot.draw(run, plt)
         if figure is None:
@@ -79,23 +70,14 @@ def png(plot: Plot, run: Run) -> bytes | None:
 # --- axes ------------------------------------------------------------------------------------------------------------
 
 
-def count_text(value: float, _: object = None) -> str:
-    """A number of steps, short."""
-    for size, unit in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
-        if abs(value) >= size:
-            return f"{value / size:g}{unit}"
-    return f"{value:g}"
-
-
 def _column(run: Run, name: str) -> Floats:
     return np.array(run.progress[name], dtype=float)
 
 
-def _step_axis(ax: Any, run: Run, with_label: bool = True) -> None:
+def _step_axis(ax: Any, run: Run) -> None:
     ax.set_xlim(0, max(run.steps, 1) * 1.02)
     ax.xaxis.set_major_formatter(count_text)
-    if with_label:
-        ax.set_xlabel("steps")
+    ax.set_xlabel("steps")
 
 
 def _clock(ax: Any, run: Run) -> None:
@@ -143,15 +125,20 @@ def _panels(run: Run, plt: Any, panels: Sequence[tuple[str, str, str]]) -> Any |
     shown = [panel for panel in panels if run.has(panel[0])]
     if not shown:
         return None
-    n_rows = -(-len(shown) // 2)
-    figure, axes = plt.subplots(
-        n_rows, min(2, len(shown)), figsize=(WIDTH, 0.5 + 2.7 * n_rows), squeeze=False, layout="constrained"
-    )
-    for ax in axes.flat[len(shown) :]:
-        ax.remove()
-    for ax, (name, words, colour) in zip(axes.flat, shown, strict=False):
+    figure, axes = _grid(plt, len(shown), min(2, len(shown)), 0.5, 2.7)
+    for ax, (name, words, colour) in zip(axes, shown, strict=True):
         _line(ax, run, name, colour, words)
     return figure
+
+
+def _grid(plt: Any, n: int, n_columns: int, above: float, height: float, **options: Any) -> tuple[Any, list[Any]]:
+    """A figure with ``n`` panels in rows of ``n_columns``, each so many inches high."""
+    n_rows = -(-n // n_columns)
+    size = (WIDTH, above + height * n_rows)
+    figure, axes = plt.subplots(n_rows, n_columns, figsize=size, squeeze=False, layout="constrained", **options)
+    for ax in axes.flat[n:]:
+        ax.remove()
+    return figure, list(axes.flat[:n])
 
 
 # --- pictures --------------------------------------------------------------------------------------------------------
@@ -175,20 +162,15 @@ def draw_winrates(run: Run, plt: Any) -> Any | None:
     if not keys:
         return None
     n_columns = len(opponents) if len(opponents) <= 3 else 2  # a row per number of players if they fit
-    n_rows = -(-len(keys) // n_columns)
-    figure, axes = plt.subplots(
-        n_rows, n_columns, figsize=(WIDTH, 0.6 + 3.3 * n_rows), squeeze=False, sharey=True, layout="constrained"
-    )
-    for ax in axes.flat[len(keys) :]:
-        ax.remove()
-    for ax, (players, opponent) in zip(axes.flat, keys, strict=False):
+    figure, axes = _grid(plt, len(keys), n_columns, 0.6, 3.3, sharey=True)
+    for ax, (players, opponent) in zip(axes, keys, strict=True):
         _winrate_panel(
             ax, [e for e in run.evaluations if (e.row.num_players, e.row.opponent) == (players, opponent)], players
         )
         ax.set_title(f"against {short(opponent)}, {players} players")
         _step_axis(ax, run)
         _clock(ax, run)
-    axes[0, 0].legend(fontsize=8.5, loc="best")
+    axes[0].legend(fontsize=8.5, loc="best")
     return figure
 
 
@@ -213,20 +195,6 @@ def _winrate_panel(ax: Any, found: Sequence[Evaluation], players: int) -> None:
 
 def _percent_axis(axis: Any) -> None:
     axis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
-
-
-def draw_policy(run: Run, plt: Any) -> Any | None:
-    """Entropy and explained variance over steps."""
-    return _panels(run, plt, [("entropy", "Entropy of the policy (nats)", PURPLE), ("explained_variance", "Explained variance of the value", GREEN)])  # fmt: skip
-
-
-def draw_updates(run: Run, plt: Any) -> Any | None:
-    """Losses and the size of the updates over steps."""
-    return _panels(
-        run, plt,
-        [("policy_loss", "Policy loss", BLUE), ("value_loss", "Value loss", RED), ("approx_kl", "Approximate KL of an update", PURPLE),
-         ("clip_fraction", "Clipped share of the updates", ORANGE), ("learning_rate", "Learning rate", GREEN), ("league", "Past selves in the league", FAINT)],
-    )  # fmt: skip
 
 
 def draw_speed(run: Run, plt: Any) -> Any | None:
@@ -295,8 +263,11 @@ def _bars(ax: Any, groups: Sequence[tuple[str, Sequence[Row]]], players: int, ti
     ax.set_title(title)
 
 
-def _bar_figure(run: Run, plt: Any, panels: Sequence[tuple[str, int, Sequence[tuple[str, Sequence[Row]]]]]) -> Any:
-    """Panels of bars below each other, as high as their bars need, with one legend."""
+def _bar_figure(plt: Any, panels: Sequence[tuple[str, int, Sequence[tuple[str, Sequence[Row]]]]]) -> Any | None:
+    """Panels of bars below each other, as high as their bars need, with one legend; None if there are no bars at all."""
+    panels = [panel for panel in panels if panel[2]]
+    if not panels:
+        return None
     heights = [sum(0.4 * len(rows) + _space(rows) for _, rows in groups) for _, _, groups in panels]
     figure, axes = plt.subplots(
         len(panels), 1, figsize=(WIDTH, 0.5 + sum(0.75 + 0.62 * height for height in heights)), squeeze=False,
@@ -322,8 +293,7 @@ def draw_splits(run: Run, plt: Any) -> Any | None:
         opponents = dict.fromkeys(row.opponent for row in rows)
         groups = [(short(name), [row for row in rows if row.opponent == name and row.split in SPLITS]) for name in opponents]  # fmt: skip
         panels.append((f"{players} players: win rate against", players, [group for group in groups if group[1]]))
-    panels = [panel for panel in panels if panel[2]]
-    return _bar_figure(run, plt, panels) if panels else None
+    return _bar_figure(plt, panels)
 
 
 def draw_facts(run: Run, plt: Any) -> Any | None:
@@ -334,8 +304,7 @@ def draw_facts(run: Run, plt: Any) -> Any | None:
             those = [r for r in rows if (r.fact, r.opponent) == (fact, opponent) and r.split in SPLITS]
             groups = [(f"no {fact}" if row.value == NONE else row.value, [row]) for row in those]
             panels.append((f"{fact}, against {short(opponent)}, {players} players", players, groups))
-    panels = [panel for panel in panels if panel[2]]
-    return _bar_figure(run, plt, panels) if panels else None
+    return _bar_figure(plt, panels)
 
 
 PLOTS = (
@@ -343,7 +312,7 @@ PLOTS = (
     Plot("held_out", "Seen and held out", "Win rate on seen and held-out set-ups with 95 % intervals.", (), draw_splits),
     Plot("facts", "By what was in play", "Win rate by what was in play, with 95 % intervals.", (), draw_facts),
     Plot("learning", "Return and score", "Mean return against past selves, from -1 to 1, and mean final points.", ("return", "score"), draw_learning),
-    Plot("policy", "Policy and value", "Entropy of the policy; share of the returns' variance that the value explains.", ("entropy", "explained_variance"), draw_policy),
-    Plot("updates", "Updates", "Losses, and how far each update goes.", ("policy_loss", "value_loss"), draw_updates),
+    Plot("policy", "Policy and value", "Entropy of the policy; share of the returns' variance that the value explains.", ("entropy", "explained_variance"), partial(_panels, panels=POLICY)),
+    Plot("updates", "Updates", "Losses, and how far each update goes.", ("policy_loss", "value_loss"), partial(_panels, panels=UPDATES)),
     Plot("speed", "Speed", "Steps per second, and what the time went into.", ("steps_per_second", *SHARES), draw_speed),
 )  # fmt: skip

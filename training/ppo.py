@@ -29,13 +29,14 @@ from training.checkpoints import check_state, need
 from training.evaluate import evaluate_apart
 from training.learning import learn, make_lessons
 from training.rollouts import Players, Rollout, results
+from training.run_files import EVALUATIONS
 from training.run_folder import (
-    EVALUATIONS,
     POLICY,
     FolderError,
     RunFolder,
     check_device,
     given_options,
+    in_percent,
     settings_options,
 )
 from training.settings import PRESETS, Settings
@@ -219,15 +220,16 @@ class Trainer:
         """Which part of the processors' time went where so far; snapshots, logs and the like are the rest of this thread's."""
         spent = {**self.players.seconds, "learning": self.seconds["learning"]}
         total = sum(spent.values()) or 1.0
-        return {f"share_{name}": seconds / total for name, seconds in spent.items()}
+        return {name: seconds / total for name, seconds in spent.items()}
 
     def tell(self, row: dict[str, float], bar: Progress, task: TaskID) -> None:
         """Log the figures of a rollout."""
         rate = (self.steps - self.told[0]) / max(self.seconds["run"] - self.told[1], 1e-9)
+        figures = row | {f"share_{name}": share for name, share in self.shares().items()}
         self.folder.log(
             {
                 "iteration": self.iteration, "steps": self.steps, "games": self.games, "seconds": round(self.seconds["run"], 2),
-                "steps_per_second": round(rate, 1), "league": len(self.league), **{name: round(value, 6) for name, value in (row | self.shares()).items()},
+                "steps_per_second": round(rate, 1), "league": len(self.league), **{name: round(value, 6) for name, value in figures.items()},
             }
         )  # fmt: skip
         told = f"{self.steps:,} steps, {rate:,.0f}/s, entropy {row['entropy']:.2f}"
@@ -280,12 +282,9 @@ class Trainer:
         if rows:
             write_rows(final / "evaluation.csv", rows)
         self.folder.close()
-        shares = ", ".join(
-            f"{name.removeprefix('share_')} {100 * share:.1f} %" for name, share in self.shares().items()
-        )
         self.console.print(
             f"{self.steps:,} steps of {self.games:,} games in {self.seconds['run'] / 60:.1f} min, "
-            f"{self.steps / max(self.seconds['run'], 1e-9):,.0f} steps/s; {shares}\nplay it: policy:path={path}", highlight=False, soft_wrap=True,
+            f"{self.steps / max(self.seconds['run'], 1e-9):,.0f} steps/s; {in_percent(self.shares())}\nplay it: policy:path={path}", highlight=False, soft_wrap=True,
         )  # fmt: skip
 
 

@@ -10,15 +10,16 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from agents.report_page import STYLE, table
+from agents.report_page import html_page, table
 from agents.summary import percent, percent_range
-from training.plots import PLOTS, Plot, PlotError, png
+from benchmarks.plot import PlotError
+from training.plots import PLOTS, WORDS, Plot, png
 from training.run_files import EVALUATIONS, FINAL, PROGRESS, Run, read_run
 from training.winrates import ALL, HELD_OUT, SEEN, Row, by_players, gaps
+from winterkingdom_env._terminal import FAILED, WRONG_USE, print_json, say, tell
 from winterkingdom_env.core.files import write_together
 
 PAGE = "report.html"
-WORDS = {SEEN: "seen", HELD_OUT: "held out", ALL: "all"}
 MORE_STYLE = "img { width: 100%; height: auto; } .strong { font-size: 17px; } td.name { max-width: 560px; }"
 EPILOG = """examples:
   python -m training.report runs/first
@@ -82,13 +83,7 @@ def duration(seconds: float) -> str:
 def page_of(run: Run, pictures: dict[str, bytes | None]) -> str:
     """The whole page: style and pictures are in it, nothing is fetched, no script runs."""
     parts = [_head(run), *(_picture(plot, pictures[plot.name], run) for plot in PLOTS), _rates(run), _foot(run)]
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>Training: {escape(run.name)}</title>\n<style>{STYLE}{MORE_STYLE}</style>\n</head>\n<body>\n"
-        + "\n".join(parts)
-        + "\n</body>\n</html>\n"
-    )
+    return html_page(f"Training: {run.name}", parts, MORE_STYLE)
 
 
 def _head(run: Run) -> str:
@@ -177,8 +172,6 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: list[str] | None = None) -> int:
     """Read the command line and do what it says; the exit code."""
-    from winterkingdom_env._terminal import FAILED, WRONG_USE, print_json, say, tell
-
     options = parser().parse_args(arguments)
     try:
         page = write_report(options.run, options.out or options.run / "report")

@@ -113,7 +113,7 @@ def read_run(folder: Path) -> Run:
         about=about,
         progress=columns,
         evaluations=list(_evaluations(evaluations)) if evaluations.exists() else [],
-        final=[_row(final, line, cells) for line, cells in _rows(final, _row_columns(True))] if final.exists() else [],
+        final=read_rows(final) if final.exists() else [],
     )
 
 

@@ -31,18 +31,16 @@ from typing import Any
 import msgspec
 import torch
 
-from agents.arena import MOST_PROCESSES
 from agents.report import csv_text
-from agents.schedule import MOST_SETUPS
+from agents.schedule import MOST_PROCESSES, MOST_SETUPS
 from benchmarks.report import machine
+from training.run_files import EVALUATIONS, PROGRESS, SETTINGS
 from winterkingdom_env.core.files import read_limited, write_whole
 from winterkingdom_env.core.plain_json import parse_json
 from winterkingdom_env.core.plain_text import one_line, quoted
 from winterkingdom_env.games import GAMES, get_game
 
-SETTINGS, PROGRESS, EVALUATIONS, CHECKPOINTS, POLICY = (
-    "settings.json", "progress.csv", "evaluations.csv", "checkpoints", "policy.safetensors",
-)  # fmt: skip
+CHECKPOINTS, POLICY = "checkpoints", "policy.safetensors"
 STEPS = re.compile(r"[0-9]{1,18}")
 COMMENT = re.compile(r"^    (\w+): .*?  # (.*)$", re.MULTILINE)
 PLAYERS = re.compile(r"[0-9](,[0-9]){0,63}")
@@ -135,6 +133,11 @@ def given_options(options: argparse.Namespace, kind: type[Any]) -> dict[str, Any
     """The fields that were given on the command line."""
     found = {field.name: getattr(options, field.name) for field in fields(kind)}
     return {name: value for name, value in found.items() if value is not None}
+
+
+def in_percent(shares: Mapping[str, float]) -> str:
+    """Shares of the time for people."""
+    return ", ".join(f"{name} {100 * share:.1f} %" for name, share in shares.items())
 
 
 def _deepest(path: Path) -> Path:
@@ -264,13 +267,9 @@ class RunFolder:
 
     def save(self, state: Mapping[str, Any], steps: int, keep: int) -> Path:
         """Keep everything that decides how the run goes on, and drop all but the last few such files."""
-        path = self.path / CHECKPOINTS / f"{steps:012}.pt"
-        part = path.with_name(f"{path.name}.part")
-        with part.open("wb") as file:
-            torch.save(dict(state), file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, path)
+        path, content = self.path / CHECKPOINTS / f"{steps:012}.pt", io.BytesIO()
+        torch.save(dict(state), content)
+        write_whole(path, content.getvalue())
         for old in self.checkpoints()[:-keep]:
             old.unlink()
         return path

@@ -149,19 +149,15 @@ class LearnerVecEnv(VecEnv):
         """
         if form not in FORMS:
             raise ValueError(f"form={form!r} is not known; there are: {', '.join(FORMS)}")
-        numbers = np.asarray(shares)
-        is_three = numbers.shape == (3,) and numbers.dtype.kind in "iuf" and np.isfinite(numbers).all()
-        if not is_three or min(shares) < 0 or sum(shares) <= 0:
-            raise ValueError(f"shares={shares}: three numbers from 0 on are needed, not all 0: random, scripted, past")
+        self._shares, self._specs = as_shares(shares), [agent_spec(text) for text in scripted]
+        if self._shares[SCRIPTED] and not self._specs:
+            raise ValueError(f"shares={shares}: there is no scripted agent to draw; name one, such as 'greedy'")
         n_past = as_integer("n_past", n_past, 1)
         self.render_mode = None
         self.rules = get_game(known_games()[0] if game is None else game)
         self.games = VectorEnv(self.rules, num_envs, autoreset_mode="disabled", **options)
         self.form, self.n_past, self.n_snapshots = form, n_past, 0
-        self._shares, self._at = np.asarray(shares, float), MovesLayout(self.rules)
-        self._specs = [agent_spec(text) for text in scripted]
-        if self._shares[SCRIPTED] and not self._specs:
-            raise ValueError(f"shares={shares}: there is no scripted agent to draw; name one, such as 'greedy'")
+        self._at = MovesLayout(self.rules)
         self._agents: dict[tuple[int, int], tuple[int, Agent]] = {}
         self._actor = Actor(self.games.batch, 0) if form == "moves" else None
         self.past: PastSelves = KernelSelves(self, n_past) if form == "moves" else TorchSelves()
@@ -369,6 +365,15 @@ class LearnerVecEnv(VecEnv):
                 "scores": self.games.final_scores[row, : self.games.config(row).num_players],
                 "seat": int(self.seats[row]),
             }
+
+
+def as_shares(given: Any) -> NDArray[np.float64]:
+    """The shares of random, scripted and past opponents; ValueError if they are none."""
+    numbers = np.asarray(given)
+    is_three = numbers.shape == (3,) and numbers.dtype.kind in "iuf" and np.isfinite(numbers).all()
+    if not is_three or numbers.min() < 0 or numbers.sum() <= 0:
+        raise ValueError(f"shares={given}: three numbers from 0 on are needed, not all 0: random, scripted, past")
+    return numbers.astype(float)
 
 
 def kept_moves(moves: NDArray[np.int16], n_places: int) -> NDArray[np.int64]:

@@ -8,17 +8,18 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from rich.table import Table
 
 from agents.schedule import MOST_SETUPS
 from agents.setups import write_setups
+from agents.summary import titled_table
+from winterkingdom_env._terminal import FAILED, WRONG_USE, print_json, put, tell
 from winterkingdom_env.core.rng import Stream, derive
 from winterkingdom_env.games import get_game, known_games
 from winterkingdom_env.games.splits import Split as Split
 from winterkingdom_env.games.splits import Splits
-
-if TYPE_CHECKING:
-    from rich.table import Table
 
 GAME = known_games()[0]
 SETUPS = ("seen", "all")  # what a run can be trained on
@@ -63,11 +64,7 @@ def split_of(config: Any, game_name: str = GAME) -> Split | None:
 
 def table_of(game_name: str) -> Table:
     """The split for people."""
-    from rich import box
-    from rich.table import Table
-
-    title = f"Set-ups of {get_game(game_name).TITLE}"
-    table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", padding=(0, 2, 0, 0))
+    table = titled_table(f"Set-ups of {get_game(game_name).TITLE}", gap=2)
     for name in ("part", Split.SEEN.value, Split.HELD_OUT.value):
         table.add_column(name, overflow="fold")
     for part in split(game_name).parts:
@@ -95,8 +92,6 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _run(options: argparse.Namespace) -> None:
-    from winterkingdom_env._terminal import print_json, put, tell
-
     game, n_drawn = get_game(options.game), options.seen + options.held_out
     splits, players = game.splits(), game.PLAYERS[0] if options.players is None else options.players
     if (options.out is None) != (n_drawn == 0):
@@ -114,8 +109,6 @@ def _run(options: argparse.Namespace) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Read the command line and do what it says; the exit code."""
-    from winterkingdom_env._terminal import FAILED, WRONG_USE, tell
-
     options: Any = parser().parse_args(arguments)
     try:
         _run(options)

@@ -183,7 +183,7 @@ def play_out(
         if writer is not None:
             writer.write(seat, label)
         if log is not None:
-            log.print(f"seat {seat}: {label}")
+            log.print(f"seat {seat}: {label}", markup=False, highlight=False)
         if show is not None and (game.round, game.seat) != turn and not game.is_over:
             show(game)
     if writer is not None:

@@ -20,7 +20,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Any, NoReturn, TypeVar, cast
 
 import msgspec
@@ -243,9 +242,7 @@ class RecordWriter:
         """The writer itself."""
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """Close the file; a game that did not come to ``close`` stays without its closing line."""
         self.close()
 

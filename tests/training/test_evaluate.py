@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from agents.results import read_results, read_tournament
-from tests.arena.helpers import ROOT, n_lines
+from tests.arena.helpers import n_lines
 from training.evaluate import evaluate, main, slug
 from training.splits import Split, draw_setups
 from training.winrates import by_fact, by_split, gaps, overall
@@ -97,11 +95,3 @@ def test_command__prints_and_writes(tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_command__wrong_use_is_told(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 2
     assert words in capsys.readouterr().err
-
-
-def test_import__is_cheap_for_the_seats_processes() -> None:
-    program = (
-        "import sys, training.evaluate; print([m for m in ('numpy', 'numba', 'rich', 'torch') if m in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.plot import count_text
 from tests.training.fake_run import final_rows, rate_row, write_run
-from training.plots import PLOTS, count_text
+from training.plots import PLOTS
 from training.report import duration, main, strength
 from training.run_files import RunError, read_run
 
