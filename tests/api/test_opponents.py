@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,12 +13,10 @@ from tests.api.episodes import NAME, Picker, Watched, begun, play
 from tests.digging import games_within
 from winterkingdom_env.core.rng import GAMMA, MASK_64, MIX_1, MIX_2, derive, seed_state
 from winterkingdom_env.envs.opponents import (
-    OPPONENTS,
     OpponentError,
     RandomAgent,
     View,
     make_opponent,
-    register_opponent,
 )
 from winterkingdom_env.envs.single import SingleEnv
 from winterkingdom_env.games import winter_kingdom as wk
@@ -169,17 +167,8 @@ def test_view__determinize__does_not_tell_how_the_true_game_was_dealt(middle: wk
 # Names
 
 
-@pytest.fixture
-def opponents() -> Iterator[dict[str, Any]]:
-    before = OPPONENTS.copy()
-    yield OPPONENTS
-    OPPONENTS.clear()
-    OPPONENTS.update(before)
-
-
-@pytest.mark.parametrize("spec", [first, "first", f"{__name__}:make_first"])
-def test_opponents__function_name_or_path__play_the_same_game(spec: Any, opponents: dict[str, Any]) -> None:
-    register_opponent("first", make_first)
+@pytest.mark.parametrize("spec", [first, f"{__name__}:make_first"])
+def test_opponents__function_or_path__play_the_same_game(spec: Any) -> None:
     assert data_equivalence(play(begun(opponents=spec), 30), play(begun(opponents=[first]), 30), exact=True)
 
 
@@ -244,20 +233,6 @@ def test_make__unknown_opponent__says_what_there_is(spec: Any, message: str) -> 
 def test_make_opponent__factory_that_makes_none__says_why(spec: Any, message: str) -> None:
     with pytest.raises(OpponentError, match=message):
         make_opponent(spec, 7)
-
-
-def test_register_opponent__wrong_name_or_factory__raises(opponents: dict[str, Any]) -> None:
-    register_opponent("first", make_first)
-    register_opponent("first", make_first)
-    for name, factory, message in [
-        ("first", RandomAgent, "taken"),
-        ("a:b", make_first, "colon"),
-        ("", make_first, "colon"),
-        ("second", "random", "takes a seed"),
-    ]:
-        with pytest.raises(ValueError, match=message):
-            register_opponent(name, factory)
-    assert set(opponents) == {"random", "first"}
 
 
 # Failures

@@ -12,6 +12,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from winterkingdom_env.core.arguments import is_integer
+from winterkingdom_env.core.observation import FORMS
 from winterkingdom_env.envs import vector
 from winterkingdom_env.envs.common import RENDER_MODES, choose, observation_space, seat_of_learner
 from winterkingdom_env.envs.opponents import one_per_seat
@@ -45,7 +46,7 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
         """Check the options; those not named here are the vector environment's."""
         self._games = vector.VectorEnv(
             module, num_envs, num_threads,
-            observation=choose("observation", observation, ("planes", "packed")), render_mode=render_mode,
+            observation=choose("observation", observation, FORMS), render_mode=render_mode,
             autoreset_mode=AutoresetMode.NEXT_STEP, **options,
         )  # fmt: skip
         self._form = observation

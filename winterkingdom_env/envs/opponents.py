@@ -21,38 +21,25 @@ OpponentFactory = Callable[[int], Opponent]
 OpponentSpec = str | Opponent | type[Any]  # opponent_factory says what each stands for
 
 
-OPPONENTS: dict[str, OpponentFactory] = {"random": RandomAgent}
-
-
-def register_opponent(name: str, factory: OpponentFactory) -> None:
-    """Make ``name`` an opponent for every environment; ``factory`` is called with a seed at the beginning of each game."""
-    if not isinstance(name, str) or not name or ":" in name:
-        raise ValueError(f"{name!r} cannot name an opponent: a text without colon is needed, such as 'greedy'")
-    if not callable(factory):
-        raise ValueError(f"opponent {name!r}: {factory!r} is not a factory; give a class or function that takes a seed")
-    if OPPONENTS.get(name, factory) is not factory:
-        raise ValueError(f"opponent {name!r} is taken by {OPPONENTS[name]!r}; choose another name")
-    OPPONENTS[name] = factory
-
-
 def opponent_factory(spec: Any) -> OpponentFactory:
     """What makes the opponent that ``spec`` stands for; ValueError if it stands for none.
 
-    A name from ``OPPONENTS``; an agent as ``search.registry`` knows it ("greedy", "search:simulations=100"); "package.module:attribute", a class or function that is called with a seed; a class, likewise; or
-    an opponent itself, which then plays every game.
+    An agent as ``search.registry`` knows it ("greedy", "search:simulations=100"); "package.module:attribute", a class or function that is
+    called with a seed; a class, likewise; or an opponent itself, which then plays every game.
     """
     if isinstance(spec, type):
         return spec
     if callable(spec):
         return lambda seed: spec
-    if isinstance(spec, str) and spec in OPPONENTS:
-        return OPPONENTS[spec]
-    if isinstance(spec, str) and spec.partition(":")[0] in AGENTS:
-        return agent_spec(spec).make
-    if isinstance(spec, str) and ":" in spec:
-        return _imported(spec)
+    name = spec if isinstance(spec, str) else ""
+    if name == "random":
+        return RandomAgent  # as a class: what a saved state brings in its place is checked
+    if name.partition(":")[0] in AGENTS:
+        return agent_spec(name).make
+    if ":" in name:
+        return _imported(name)
     raise ValueError(
-        f"opponent {spec!r} is not known; there are: {', '.join(map(repr, dict.fromkeys([*OPPONENTS, *AGENTS])))}; or give a function that takes "
+        f"opponent {spec!r} is not known; there are: {', '.join(map(repr, AGENTS))}; or give a function that takes "
         "a View and gives an action, or 'package.module:attribute', a class or function that takes a seed and gives such a function"
     )
 

@@ -17,18 +17,6 @@ from numpy.typing import NDArray
 
 from winterkingdom_env.core.rng import derive
 from winterkingdom_env.envs import common, states
-from winterkingdom_env.envs.common import (
-    RENDER_MODES,
-    Dealer,
-    Purse,
-    State,
-    bounded_seed,
-    check_names,
-    choose,
-    finite,
-    flag,
-    seat_of_learner,
-)
 from winterkingdom_env.envs.opponents import (
     Opponent,
     OpponentSpec,
@@ -56,7 +44,7 @@ class _Episode:
     game: Game
     seat: int  # the learner's
     seed: int | None  # of the game, the learner's seat and the opponents; None if it must not be told
-    purse: Purse
+    purse: common.Purse
     opponents: list[Opponent]  # the first sits behind the learner, and so on
     mask: NDArray[np.bool_]  # what the learner may do in the game as it stands
     is_over: bool = False
@@ -85,7 +73,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
     choices         the fields of the game's Config, of which ``num_players`` is one
     """
 
-    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 2}
+    metadata: dict[str, Any] = {"render_modes": list(common.RENDER_MODES), "render_fps": 2}
 
     def __init__(
         self,
@@ -104,17 +92,17 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
     ) -> None:
         """Check all options; ValueError names what there is."""
         module = get_game(game)
-        check_names(module, choices, OPTIONS)
-        self._dealer = Dealer(module, num_players=num_players, **choices)
+        common.check_names(module, choices, OPTIONS)
+        self._dealer = common.Dealer(module, num_players=num_players, **choices)
         num_players = self._dealer.config.num_players
         self._specs = _opponent_specs(opponents, num_players)
-        self._learner_seat: int | str = choose("learner_seat", learner_seat, (*range(num_players), RANDOM_SEAT))
+        self._learner_seat: int | str = common.choose("learner_seat", learner_seat, (*range(num_players), RANDOM_SEAT))
         self._form = observation
         self._reward = common.reward_kind(reward)
-        self._skips_forced = flag("skip_forced", skip_forced)
-        self._illegal_reward = finite("illegal_reward", illegal_reward)
-        self.render_mode = choose("render_mode", render_mode, (None, *RENDER_MODES))
-        self._viewer: int | None = choose("viewer", viewer, (None, *range(num_players)))
+        self._skips_forced = common.flag("skip_forced", skip_forced)
+        self._illegal_reward = common.finite("illegal_reward", illegal_reward)
+        self.render_mode = common.choose("render_mode", render_mode, (None, *common.RENDER_MODES))
+        self._viewer: int | None = common.choose("viewer", viewer, (None, *range(num_players)))
         self.observation_space = common.observation_space(module.OBSERVATION, observation)
         self.action_space = spaces.Discrete(module.N_ACTIONS)
         self._episode: _Episode | None = None
@@ -127,7 +115,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         ``seed`` fixes the game, the learner's seat and the opponents; without one the games follow from the last seed that was
         given. ``options``: "config", fields of Config that replace the environment's for this game; or "setup", a whole set-up.
         """
-        seed = None if seed is None else bounded_seed(seed)
+        seed = None if seed is None else common.bounded_seed(seed)
         episode = self._begin(self._dealer.deal(seed, options), seed)
         super().reset(seed=seed)  # Gymnasium expects its own generator seeded; the game does not draw from it
         self._episode = episode
@@ -162,7 +150,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
     def render(self) -> Any:
         """A picture in the render mode: text, pixels, SVG, or None after printing."""
         if self.render_mode is None:
-            gymnasium.logger.warn(f"render: make the environment with a render_mode: {', '.join(RENDER_MODES)}")
+            gymnasium.logger.warn(f"render: make the environment with a render_mode: {', '.join(common.RENDER_MODES)}")
             return None
         return common.render(self._running("render").game, self.render_mode, self._viewer)
 
@@ -184,11 +172,11 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
 
     # Copies
 
-    def get_state(self) -> State:
+    def get_state(self) -> common.State:
         """Everything that decides how this environment goes on: the game, the opponents, what is paid, and the next games."""
         return states.state_of(self, {"episode": self._running("get_state")})
 
-    def set_state(self, state: State) -> None:
+    def set_state(self, state: common.State) -> None:
         """Go back to what ``get_state`` gave; ValueError, and no change, if it comes from an environment of another kind."""
         values, seeds = states.values_of(state, self, ("episode",))
         self._check(values["episode"])
@@ -213,7 +201,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         states.need(game.is_over or game.seat == seat, "seat", f"is {seat}, who is not to move")
         states.need(episode.is_over is game.is_over, "is_over", "does not follow from the game")
         states.need(episode.seed is None or type(episode.seed) is int, "seed", f"is a {type(episode.seed).__name__}")
-        states.check_purse(episode.purse, Purse(self._reward, module.SCORE_SCALE, [0] * n_players))
+        states.check_purse(episode.purse, common.Purse(self._reward, module.SCORE_SCALE, [0] * n_players))
         is_table = type(episode.opponents) is list and len(episode.opponents) == n_players - 1
         states.need(is_table and all(map(callable, episode.opponents)), "opponents", "are not one for each other seat")
         for spec, opponent in zip(self._specs, episode.opponents, strict=True):
@@ -246,7 +234,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         # The observation space is large and nobody draws from it to play, so it is shared.
         twin = copy.deepcopy(self, {id(self.observation_space): self.observation_space})
         if reseed is not None:
-            number = bounded_seed(reseed)
+            number = common.bounded_seed(reseed)
             episode = twin._running("clone(reseed=...)")
             episode.game = episode.game.determinize(episode.seat, number)
             episode.mask = self._mask(episode.game)
@@ -275,9 +263,9 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
     def _begin(self, game: Game, seed: int | None) -> _Episode:
         # A game from a set-up has no seed of its own, but the opponents need one.
         number = game.seed if game.seed is not None else self._dealer.seeds.next() if seed is None else seed
-        seat = seat_of_learner(self._learner_seat, number, game.n_players)
+        seat = common.seat_of_learner(self._learner_seat, number, game.n_players)
         opponents = self._make_opponents(number)
-        purse = Purse(self._reward, self._dealer.module.SCORE_SCALE, game.scores())
+        purse = common.Purse(self._reward, self._dealer.module.SCORE_SCALE, game.scores())
         self._advance(game, seat, opponents)
         return _Episode(game, seat, number, purse, opponents, self._mask(game), game.is_over)
 

@@ -16,21 +16,11 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import ArrayLike, NDArray
 
 from winterkingdom_env.core.arguments import as_integer, is_integer
+from winterkingdom_env.core.observation import FORMS
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.core.rows import SETTINGS, Autoreset, Form
 from winterkingdom_env.core.threads import usable_cores
-from winterkingdom_env.envs.common import (
-    RENDER_MODES,
-    Seeds,
-    bounded_seed,
-    check_names,
-    choose,
-    finite,
-    flag,
-    observation_space,
-    render,
-    reward_kind,
-)
+from winterkingdom_env.envs import common
 from winterkingdom_env.envs.states import check_about, check_seeds, check_stream, need, twin_of
 from winterkingdom_env.games import Game, GameRules, get_game
 from winterkingdom_env.games.batch import GameBatch
@@ -90,35 +80,31 @@ class VectorEnv:
     ) -> None:
         """Check the options and make the arrays; ``reset`` begins the games. ``choices``: fields of the game's Config; num_players may be several."""
         self.module = module
-        check_names(module, choices, OPTIONS)
+        common.check_names(module, choices, OPTIONS)
         self.num_envs = as_integer("num_envs", num_envs, 1, MOST_ROWS)
         self.num_threads = _threads(num_threads)
-        self.render_mode = choose("render_mode", render_mode, (None, *RENDER_MODES))
+        self.render_mode = common.choose("render_mode", render_mode, (None, *common.RENDER_MODES))
         mode = _autoreset(autoreset_mode)
-        form = (
-            Form.NOTHING
-            if observation is None
-            else Form[choose("observation", observation, ("planes", "packed")).upper()]
-        )
+        form = Form.NOTHING if observation is None else Form[common.choose("observation", observation, FORMS).upper()]
         settings = np.zeros(1, SETTINGS)
         settings["stride"], settings["penalty"], settings["score_scale"] = (
-            self.num_envs, finite("illegal_reward", illegal_reward), module.SCORE_SCALE,
+            self.num_envs, common.finite("illegal_reward", illegal_reward), module.SCORE_SCALE,
         )  # fmt: skip
-        settings["reward"], settings["autoreset"] = reward_kind(reward), mode
-        settings["form"], settings["skip_forced"] = form, flag("skip_forced", skip_forced)
+        settings["reward"], settings["autoreset"] = common.reward_kind(reward), mode
+        settings["form"], settings["skip_forced"] = form, common.flag("skip_forced", skip_forced)
         self.configs = _configs(module, configs, n_generated, choices)
         self.metadata = {
             "name": f"{module.NAME}_{module.ENV_VERSION}",
             "autoreset_mode": AutoresetMode[mode.name],
-            "render_modes": list(RENDER_MODES),
+            "render_modes": list(common.RENDER_MODES),
         }
         self.single_observation_space = (
-            spaces.Dict() if observation is None else observation_space(module.OBSERVATION, observation)
+            spaces.Dict() if observation is None else common.observation_space(module.OBSERVATION, observation)
         )
         self.single_action_space: spaces.Discrete[np.int64] = spaces.Discrete(module.N_ACTIONS)
         self.batch = GameBatch(module, self.configs, self.num_envs, settings, self.num_threads)
         self._form = form
-        self._seeds = Seeds()
+        self._seeds = common.Seeds()
         self._picks = Stream(0)
         self._is_begun = False
 
@@ -133,13 +119,13 @@ class VectorEnv:
         if seed is None and self._is_begun and len(rows) < self.num_envs:
             seeds = self.batch.rows["seed"][rows] + np.uint64(self.num_envs)
         elif not _is_list(seed):
-            first = self._seeds.next(None if seed is None else bounded_seed(seed))
+            first = self._seeds.next(None if seed is None else common.bounded_seed(seed))
             first = first if seed is not None else first >> 1  # room for num_envs more
             seeds = np.uint64(first) + rows.astype(np.uint64)
         else:
             if len(seed) != self.num_envs:
                 raise ValueError(f"seed: {len(seed)} seeds for {self.num_envs} games; give one number or one per game")
-            seeds = np.array([bounded_seed(number) for number in seed], np.uint64)[rows]
+            seeds = np.array([common.bounded_seed(number) for number in seed], np.uint64)[rows]
         if seed is not None:
             self._picks = Stream(int(seeds[0]))
         self.batch.begin(rows, seeds)
@@ -222,9 +208,9 @@ class VectorEnv:
     def render(self, row: int = 0, viewer: int | None = None) -> Any:
         """A picture of a row's game in the render mode."""
         if self.render_mode is None:
-            raise ValueError(f"make the environment with a render_mode: {', '.join(RENDER_MODES)}")
+            raise ValueError(f"make the environment with a render_mode: {', '.join(common.RENDER_MODES)}")
         game = self.game(row)
-        return render(game, self.render_mode, choose("viewer", viewer, (None, *range(game.n_players))))
+        return common.render(game, self.render_mode, common.choose("viewer", viewer, (None, *range(game.n_players))))
 
     # Copies
 
@@ -304,7 +290,7 @@ class VectorEnv:
         if not isinstance(options, Mapping):
             raise ValueError(f"options={options!r} is no dictionary; its key can be: reset_mask")
         for name in options:
-            choose("options", name, ("reset_mask",))
+            common.choose("options", name, ("reset_mask",))
         which = np.asarray(options.get("reset_mask", np.ones(self.num_envs, bool)))
         if which.shape != (self.num_envs,) or which.dtype != bool or not which.any():
             raise ValueError(
@@ -358,7 +344,7 @@ def _threads(number: Any) -> int:
 
 def _autoreset(mode: AutoresetMode | str) -> Autoreset:
     name = mode.name if isinstance(mode, AutoresetMode) else str(mode).upper()
-    return Autoreset[choose("autoreset_mode", name, Autoreset.__members__)]
+    return Autoreset[common.choose("autoreset_mode", name, Autoreset.__members__)]
 
 
 def _configs(
