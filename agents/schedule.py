@@ -95,8 +95,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return {**choices, "num_players": self.players}
 
 
-def as_file(choices: dict[str, Any]) -> dict[str, Any]:
-    """Fields of a Config as ``tournament.json`` gives them back: lists, not tuples."""
+def as_file(choices: Any) -> dict[str, Any]:
+    """A Config, or fields of one, as a JSON file gives them back: lists, not tuples."""
     found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(choices))
     return found
 

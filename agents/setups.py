@@ -12,9 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
-from agents.schedule import MOST_SETUPS
+from agents.schedule import MOST_SETUPS, as_file
 from winterkingdom_env.core.files import read_limited, write_whole
 from winterkingdom_env.core.plain_json import JsonError, parse_json
 from winterkingdom_env.core.plain_text import quoted
@@ -63,7 +61,7 @@ def checked(entry: object, where: str, game_name: str, players: int) -> Setup:
 
 def as_setup(config: Any) -> Setup:
     """The fields of a game's Config without the number of players, as plain data."""
-    fields: Setup = msgspec.json.decode(msgspec.json.encode(config))  # lists, as in a file, not tuples
+    fields = as_file(config)
     del fields[PLAYERS]
     return fields
 

@@ -37,6 +37,7 @@ from training.run_folder import (
     given_options,
     in_percent,
     numbers_of,
+    progress_of,
     settings_options,
 )
 from training.sb3_env import LearnerVecEnv
@@ -188,15 +189,11 @@ class Conductor(BaseCallback):
         if self.num_timesteps >= self._next:
             self._env.take_snapshot(self.model.policy)
             self._next += self._settings.snapshot_steps
-        seconds, settings = time.perf_counter() - self._began, self._settings
         self.logger.record("games/played", self.n_games)
         self.logger.record("games/snapshots", self._env.n_snapshots)
-        done = max(
-            self.num_timesteps / settings.steps if settings.steps else 0.0,
-            seconds / 60 / settings.minutes if settings.minutes else 0.0,
-        )
+        done = progress_of(self._settings, self.num_timesteps, time.perf_counter() - self._began)
         words = in_words(self.num_timesteps, self.n_games, mean_reward(self.model))
-        self._progress.update(self._task, completed=min(done, 1.0), description=words)
+        self._progress.update(self._task, completed=done, description=words)
 
 
 def mean_reward(model: Any) -> float | None:

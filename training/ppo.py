@@ -37,6 +37,7 @@ from training.run_folder import (
     check_device,
     given_options,
     in_percent,
+    progress_of,
     settings_options,
 )
 from training.settings import PRESETS, Settings
@@ -152,9 +153,7 @@ class Trainer:
 
     def progress(self) -> float:
         """How much of the run is done, from 0 to 1."""
-        by_time = self.seconds["run"] / 60 / self.settings.minutes if self.settings.minutes else 0.0
-        by_steps = self.steps / self.settings.steps if self.settings.steps else 0.0
-        return min(1.0, max(by_time, by_steps))
+        return progress_of(self.settings, self.steps, self.seconds["run"])
 
     def due(self, what: str, minutes: float) -> bool:
         """Whether it is time again; then the clock of this begins again."""

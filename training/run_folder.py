@@ -135,6 +135,13 @@ def given_options(options: argparse.Namespace, kind: type[Any]) -> dict[str, Any
     return {name: value for name, value in found.items() if value is not None}
 
 
+def progress_of(settings: Any, steps: int, seconds: float) -> float:
+    """How much of a run is done, from 0 to 1, by its steps or by its time, whichever is further."""
+    by_steps = steps / settings.steps if settings.steps else 0.0
+    by_time = seconds / 60 / settings.minutes if settings.minutes else 0.0
+    return min(1.0, max(by_steps, by_time))
+
+
 def in_percent(shares: Mapping[str, float]) -> str:
     """Shares of the time for people."""
     return ", ".join(f"{name} {100 * share:.1f} %" for name, share in shares.items())
