@@ -22,7 +22,7 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from winterkingdom_env.core.arguments import as_integer
 from winterkingdom_env.core.rng import derive
-from winterkingdom_env.envs.common import seat_of_learner
+from winterkingdom_env.envs.learner_vector import draw_seats, paid_to, step_opponents
 from winterkingdom_env.envs.vector import WAIT, Turns, VectorEnv, learner_actions
 from winterkingdom_env.games import GameRules, get_game, known_games
 from winterkingdom_env.search.actor import Actor
@@ -172,7 +172,6 @@ class LearnerVecEnv(VecEnv):
         self.who = np.zeros((num_envs, self.rules.MAX_PLAYERS), np.int64)  # RANDOM, SCRIPTED, PAST + place
         self.seconds = {"env": 0.0, "opponents": 0.0}
         self._rng = np.random.default_rng(0)
-        self._every = np.arange(num_envs)
         self._masks = np.zeros((num_envs, n_actions), bool)
         self._actions = np.zeros(num_envs, np.int64)
         self._owed, self._sums = np.zeros(num_envs), np.zeros(num_envs)  # paid before the first decision; per game
@@ -193,11 +192,11 @@ class LearnerVecEnv(VecEnv):
             self._rng = np.random.default_rng(seed)
             self.past.seed(seed)
         self._reset_seeds()
-        self._seat_players(self._every)
+        self._seat_players(np.arange(self.num_envs))
         self._owed[:], self._sums[:], self._lengths[:] = 0.0, 0.0, 0
         while len(waiting := self._waiting(turns)):
             turns = self._let_move(turns, waiting)
-            self._owed += self._paid(turns)
+            self._owed += paid_to(self.seats, turns)
         shown = self._show()
         self.seconds["env"] += time.perf_counter() - began
         return shown
@@ -217,7 +216,7 @@ class LearnerVecEnv(VecEnv):
             infos[row]["illegal"] = True
         self._lengths += 1
         while True:
-            paid, ended = self._paid(turns), np.flatnonzero(turns.terminated)
+            paid, ended = paid_to(self.seats, turns), np.flatnonzero(turns.terminated)
             rewards += np.where(has_ended, 0.0, paid)
             self._owed += np.where(has_ended, paid, 0.0)
             if len(ended):
@@ -303,19 +302,13 @@ class LearnerVecEnv(VecEnv):
 
     # Playing
 
-    def _paid(self, turns: Turns) -> NDArray[np.float64]:
-        """What the last step paid to the learners."""
-        return turns.rewards[self._every, self.seats].astype(np.float64)
-
     def _waiting(self, turns: Turns) -> NDArray[np.int64]:
         """Rows in which somebody else is to move."""
         return np.flatnonzero(turns.seat != self.seats)
 
     def _seat_players(self, rows: NDArray[np.int64]) -> None:
         """Draw the learner's seat and the opponents of games that begin."""
-        for row in map(int, rows):
-            n_players = int(self.games.config(row).num_players)
-            self.seats[row] = seat_of_learner("random", int(self.games.seeds[row]), n_players)
+        draw_seats(self.seats, rows, self.games, "random")
         shares, n_past = self._shares.copy(), min(self.n_snapshots, self.n_past)
         if not n_past:
             shares[PAST] = 0.0
@@ -336,14 +329,7 @@ class LearnerVecEnv(VecEnv):
         if (is_past := who >= PAST).any():
             actions[rows[is_past]] = self.past.choose(self, rows[is_past], who[is_past] - PAST)
         self.seconds["opponents"] += time.perf_counter() - began
-        turns = self.games.step(actions)
-        if turns.illegal.any():
-            row = int(np.flatnonzero(turns.illegal)[0])
-            raise ValueError(
-                f"an opponent's action {actions[row]} is not legal in game {row}, seat {turns.seat[row]}; "
-                f"it must answer one of view.legal_actions(). Opponents: {', '.join(s.text for s in self._specs)}"
-            )
-        return turns
+        return step_opponents(self.games, actions, ", ".join(spec.text for spec in self._specs))
 
     def _ask_agent(self, row: int, seat: int) -> int:
         """What the scripted agent on a seat answers; it is made for its game."""

@@ -15,7 +15,7 @@ from winterkingdom_env.core.arguments import is_integer
 from winterkingdom_env.core.observation import FORMS
 from winterkingdom_env.envs import vector
 from winterkingdom_env.envs.common import RENDER_MODES, choose, observation_space, seat_of_learner
-from winterkingdom_env.envs.opponents import one_per_seat
+from winterkingdom_env.envs.opponents import one_per_seat, opponent_name
 from winterkingdom_env.envs.states import check_array, need
 from winterkingdom_env.envs.vector import WAIT, Turns, learner_actions
 from winterkingdom_env.games import GameRules
@@ -91,7 +91,7 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
         turns = self._games.step(self._checked(actions, self.num_envs))
         illegal = turns.illegal.copy()
         self._seat_learners(begins)
-        rewards, terminated = np.where(begins, 0.0, self._owed) + self._paid(turns), turns.terminated.copy()
+        rewards, terminated = np.where(begins, 0.0, self._owed) + paid_to(self._seats, turns), turns.terminated.copy()
         turns, later, ended = self._let_opponents_move(turns)
         terminated |= ended
         is_first = (
@@ -136,25 +136,15 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
         return learner_actions(actions, n, self._games.module.N_ACTIONS)
 
     def _seat_learners(self, which: NDArray[np.bool_]) -> None:
-        for row in map(int, np.flatnonzero(which)):
-            n_players = int(self._games.config(row).num_players)
-            self._seats[row] = seat_of_learner(self._learner_seat, int(self._games.seeds[row]), n_players)
-
-    def _paid(self, turns: Turns) -> NDArray[np.float64]:
-        paid: NDArray[np.float64] = turns.rewards[np.arange(self.num_envs), self._seats].astype(np.float64)
-        return paid
+        draw_seats(self._seats, np.flatnonzero(which), self._games, self._learner_seat)
 
     def _let_opponents_move(self, turns: Turns) -> tuple[Turns, NDArray[np.float64], NDArray[np.bool_]]:
         """Step the rows in which somebody else is to move until none is left; what it paid the learner and what it ended."""
         rewards, ended = np.zeros(self.num_envs), np.zeros(self.num_envs, bool)
+        names = ", ".join(map(opponent_name, self._opponents))
         while (waiting := (turns.seat != self._seats) & ~self._games.is_over).any():
-            turns = self._games.step(self._choose(turns, waiting))
-            if turns.illegal.any():
-                row = int(np.flatnonzero(turns.illegal)[0])
-                raise ValueError(
-                    f"an opponent's action is not legal in game {row}, seat {turns.seat[row]}; it must choose from the mask"
-                )
-            rewards += self._paid(turns)
+            turns = step_opponents(self._games, self._choose(turns, waiting), names)
+            rewards += paid_to(self._seats, turns)
             ended |= turns.terminated
         return turns, rewards, ended
 
@@ -191,6 +181,30 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
         if terminated.any():
             infos["scores"], infos["_scores"] = self._games.final_scores, terminated
         return infos
+
+
+def draw_seats(seats: NDArray[np.int64], rows: NDArray[np.int64], games: vector.VectorEnv, choice: int | str) -> None:
+    """Write the learners' seats in the games that begin in these rows."""
+    for row in map(int, rows):
+        seats[row] = seat_of_learner(choice, int(games.seeds[row]), int(games.config(row).num_players))
+
+
+def paid_to(seats: NDArray[np.int64], turns: Turns) -> NDArray[np.float64]:
+    """What the last step paid to these seats, one per row."""
+    paid: NDArray[np.float64] = turns.rewards[np.arange(len(seats)), seats].astype(np.float64)
+    return paid
+
+
+def step_opponents(games: vector.VectorEnv, actions: NDArray[np.int64], names: str) -> Turns:
+    """Step by what opponents have chosen, of whom these are the ``names``; ValueError if that is not legal."""
+    turns = games.step(actions)
+    if turns.illegal.any():
+        row = int(np.flatnonzero(turns.illegal)[0])
+        raise ValueError(
+            f"an opponent's action {actions[row]} is not legal in game {row}, seat {turns.seat[row]}; it must choose from the mask. "
+            f"Opponents: {names}"
+        )
+    return turns
 
 
 def _opponents(given: Any, n_players: int) -> tuple[str | BatchOpponent, ...]:
