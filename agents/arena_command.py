@@ -97,7 +97,14 @@ def _add_setup_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="fix an option of the game for every set-up; may be given again; 'winterkingdom options' lists them",
     )
-    add("--house-rules", action="append", dest="set", type="house_rules={}".format, metavar="FILE", help=HOUSE_RULES_HELP)
+    add(
+        "--house-rules",
+        action="append",
+        dest="set",
+        type="house_rules={}".format,
+        metavar="FILE",
+        help=HOUSE_RULES_HELP,
+    )
 
 
 def _elos(text: str) -> tuple[float, float]:

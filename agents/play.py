@@ -42,7 +42,12 @@ def parser_of() -> argparse.ArgumentParser:
         help="fix an option of the game; may be given again; 'winterkingdom options' lists them",
     )
     parser.add_argument(
-        "--house-rules", action="append", dest="set", type="house_rules={}".format, metavar="FILE", help=HOUSE_RULES_HELP
+        "--house-rules",
+        action="append",
+        dest="set",
+        type="house_rules={}".format,
+        metavar="FILE",
+        help=HOUSE_RULES_HELP,
     )
     parser.add_argument("--record", help="write the game to this new file (.gz: compressed)")
     return parser

@@ -15,6 +15,8 @@ from agents.results import RECORDS, Result, read_results
 from agents.summary import Summary
 from agents.tournament import outcome_of
 from winterkingdom_env.core.files import write_together
+from winterkingdom_env.records import replay
+from winterkingdom_env.render import Look, picture_of, svg
 
 N_BOARDS = 3  # closest games, and as many of the most lopsided ones
 BOARDS = "boards"
@@ -96,9 +98,6 @@ def _margin(result: Result) -> int:
 
 def _draw_boards(results: Sequence[Result], folder: Path) -> tuple[list[tuple[str, str, str]], dict[str, str]]:
     """Draw the final boards of the closest and the most lopsided games: heading, file and words for each, and the files' contents."""
-    from winterkingdom_env.records import replay
-    from winterkingdom_env.render import Look, picture_of, svg
-
     whole = sorted(
         (result for result in results if result.forfeit is None), key=lambda result: (_margin(result), result.id)
     )

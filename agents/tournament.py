@@ -30,6 +30,7 @@ from agents.results import (
 )
 from agents.schedule import Job, Settings, jobs, n_games, n_lineups
 from agents.sprt import Verdict, evaluate
+from winterkingdom_env._table import compiling, warm_up
 from winterkingdom_env._terminal import tell
 from winterkingdom_env.games import get_game
 
@@ -122,8 +123,6 @@ class _Hall:
 
 def get_ready(settings: Settings, pool: DeskPool, console: Console) -> None:
     """Draw set-ups and make every agent: what cannot be played is refused, and kernels are compiled before processes wait for them."""
-    from winterkingdom_env._table import compiling, warm_up
-
     module = get_game(settings.game)
     n_kinds = settings.n_setups if settings.setups is not None else 1  # without a list all are asked for alike
     configs = [module.Config(**settings.config(setup)) for setup in range(n_kinds)]

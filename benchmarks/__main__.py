@@ -12,6 +12,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from benchmarks import compare, markdown, plot
 from benchmarks.positions import Source, source_of
 from benchmarks.report import FIRST_GAME, Report, ReportError, duration, read_file, show
 from benchmarks.timing import Budget, Level, Result, Timing
@@ -128,8 +129,6 @@ def source_for(parser: argparse.ArgumentParser, game: str) -> Source:
 
 def run(arguments: list[str]) -> int:
     """Measure, then print, write and draw what was asked for."""
-    from benchmarks import plot
-
     parser = run_parser()
     options = check_run(parser, arguments)
     level = Level.FULL if options.full else Level.QUICK if options.quick else Level.SHORT
@@ -163,15 +162,11 @@ def show_all(report: Report) -> None:
     console = Console(width=None if sys.stdout.isatty() else 160)
     show(report, console)
     if report.of("peers"):
-        from benchmarks.markdown import peers_table
-
-        console.print("\n".join(peers_table(report)), markup=False, highlight=False, soft_wrap=True)
+        console.print("\n".join(markdown.peers_table(report)), markup=False, highlight=False, soft_wrap=True)
 
 
 def draw(reports: list[Report], folder: str) -> None:
     """Draw the pictures that the reports have figures for, and say where they are; PlotError if that cannot be."""
-    from benchmarks import plot
-
     try:
         drawn = plot.draw(reports, Path(folder))
     except OSError as error:
@@ -212,8 +207,6 @@ def read_all(parser: argparse.ArgumentParser, paths: Sequence[str]) -> list[Repo
 
 def compare_files(arguments: list[str]) -> int:
     """Print what changed between two reports; 1 if something got slower."""
-    from benchmarks import compare
-
     words = "Say what got faster or slower beyond the noise; exit code 1 if something got slower."
     parser = parser_of("compare", words, "compare old.json new.json", "compare old.json new.json --threshold 0.1")
     parser.add_argument("old", metavar="OLD.json")
@@ -235,8 +228,6 @@ def compare_files(arguments: list[str]) -> int:
 
 def print_table(arguments: list[str]) -> int:
     """Print the README's tables."""
-    from benchmarks import markdown
-
     words = "Render reports as the Markdown tables of the README."
     parser = parser_of("table", words, "table benchmarks/results/full.json", "table full.json peers.json")
     parser.add_argument("files", nargs="+", metavar="FILE.json")
@@ -246,8 +237,6 @@ def print_table(arguments: list[str]) -> int:
 
 def plot_files(arguments: list[str]) -> int:
     """Draw the pictures from reports."""
-    from benchmarks import plot
-
     words = "Draw the pictures of reports, as PNG and SVG."
     parser = parser_of("plot", words, "plot pictures full.json", "plot docs full.json peers.json")
     parser.add_argument("folder", metavar="DIR")

@@ -17,6 +17,8 @@ from winterkingdom_env._terminal import FAILED, WRONG_USE, err, fail, print_json
 from winterkingdom_env.core.picture import BoardSheet, CardTable
 from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.games import GAMES, get_game
+from winterkingdom_env.games.options import as_typed, options_of
+from winterkingdom_env.render import text
 
 app = typer.Typer()
 
@@ -24,8 +26,6 @@ app = typer.Typer()
 @app.command(epilog=examples("winterkingdom options", f"winterkingdom options --game {FIRST_GAME} --json"))
 def options(game_name: GameName = FIRST_GAME, json: Json = False) -> None:
     """Print what can be chosen about a game with --players and --set NAME=VALUE."""
-    from winterkingdom_env.games.options import as_typed, options_of
-
     with wrong_use():
         rules = get_game(game_name)
     found, config = options_of(rules), rules.Config()
@@ -67,8 +67,6 @@ def cards(
     if json:
         print_json([row for table in shown for row in table.rows])
         return
-    from winterkingdom_env.render import text
-
     for table in shown:
         put(text.view([table.table]))
     for note in dict.fromkeys(table.note for table in shown if table.note):
@@ -127,8 +125,6 @@ def boards(
     if json:
         print_json(sheet.content)
         return
-    from winterkingdom_env.render import text
-
     put(text.view(sheet.blocks))
     say(sheet.summary, style="bold")
 

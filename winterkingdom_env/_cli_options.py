@@ -9,6 +9,7 @@ from rich.console import Console
 
 from winterkingdom_env._table import compiling, warm_up
 from winterkingdom_env.games import GAMES, Game, GameRules
+from winterkingdom_env.games.options import make_config
 
 FIRST_GAME = next(iter(GAMES))
 OTHERS = "or package.module:attribute"
@@ -41,8 +42,6 @@ def examples(*lines: str) -> str:
 
 def config_of(rules: GameRules, players: int | None, settings: list[str] | None, house_rules: str | None) -> Any:
     """The Config that was asked for; ValueError if an option is wrong."""
-    from winterkingdom_env.games.options import make_config
-
     named = () if house_rules is None else (f"house_rules={house_rules}",)
     return make_config(rules, players, (*(settings or ()), *named))
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from os.path import realpath
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 from winterkingdom_env.core.drawing import legal_summary
 from winterkingdom_env.core.picture import Look
 from winterkingdom_env.games import Game, get_game
-
-if TYPE_CHECKING:
-    from winterkingdom_env.records import RecordWriter
+from winterkingdom_env.records import RecordWriter
+from winterkingdom_env.render import picture_of, text
 
 Agent = Callable[[Game], int]
 MOST_LISTED = 60  # places in one answer
@@ -93,14 +92,18 @@ def agent_names(text: str, players: int) -> list[str]:
     return names
 
 
-def check_drawing(svg: Path | None, overwrite: bool) -> None:
-    """ValueError or OSError unless a picture can be drawn into this file; None draws nothing."""
-    if svg is not None and svg.exists() and not overwrite:
+def check_drawing(svg: Path, record: Path | None, overwrite: bool) -> None:
+    """ValueError or OSError unless a picture can be drawn into this file, beside the record."""
+    if svg.exists() and not overwrite:
         raise FileExistsError(f"{svg} exists and is kept; name a new file or say --overwrite")
-    if svg is not None and svg.exists() and not svg.is_file():
+    if svg.exists() and not svg.is_file():
         raise ValueError(f"{svg}: it is no regular file; name another to draw into")
-    if svg is not None and not svg.parent.is_dir():
+    if not svg.parent.is_dir():
         raise FileNotFoundError(f"{svg}: there is no folder {svg.parent} to draw into")
+    if record is None:
+        return
+    if realpath(svg) == realpath(record) or (svg.exists() and record.exists() and svg.samefile(record)):
+        raise ValueError(f"--svg and --record both name {svg}; name two files")
 
 
 def random_agent(seed: int, seat: int, console: Console) -> Agent:
@@ -120,8 +123,6 @@ def human_agent(seed: int, seat: int, console: Console) -> Agent:
     """Ask on ``console`` and read from stdin; raises ``Stopped`` at its end, on Ctrl-C and on ``quit``."""
 
     def show(game: Game, labels: dict[str, int]) -> None:
-        from winterkingdom_env.render import picture_of, text
-
         console.print(text.view(picture_of(game, Look(seat, list(labels)))))
 
     def choose(game: Game) -> int:

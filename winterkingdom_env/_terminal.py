@@ -14,6 +14,7 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from winterkingdom_env.core.plain_text import plain
+from winterkingdom_env.render.text import to_text
 
 FAILED, WRONG_USE, BROKEN_OFF = 1, 2, 130  # exit codes
 
@@ -48,8 +49,6 @@ def wrong_use() -> Iterator[None]:
 
 def put(content: RenderableType) -> None:
     """Print something drawn: as wide as the terminal, or plain and without blanks at the ends of lines."""
-    from winterkingdom_env.render.text import to_text
-
     if out.is_terminal:
         out.print(content)
     else:

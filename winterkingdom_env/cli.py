@@ -1,7 +1,7 @@
 """The ``winterkingdom`` command: play, replay, perft, options, cards, boards, warm.
 
 Results go to stdout, questions and errors to stderr. ``--json`` prints exactly one line. Exit code 2 is wrong use, 1 a
-failed verification, 130 a game that was broken off. Heavy imports stand inside the commands: ``--help`` is quick.
+failed verification, 130 a game that was broken off. What imports numba stands inside the commands: ``--help`` is quick.
 """
 
 from __future__ import annotations
@@ -10,14 +10,13 @@ import secrets
 import time
 from contextlib import nullcontext
 from enum import StrEnum
-from os.path import realpath
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.table import Table
 
-from winterkingdom_env import _cli_about
+from winterkingdom_env import _cli_about, records
 from winterkingdom_env._cli_options import (
     FIRST_GAME,
     GameName,
@@ -54,11 +53,10 @@ from winterkingdom_env._terminal import (
     wrong_use,
 )
 from winterkingdom_env.core.drawing import seat_name
+from winterkingdom_env.core.files import write_whole
 from winterkingdom_env.core.picture import Look
 from winterkingdom_env.games import Game, get_game, name_of
-
-if TYPE_CHECKING:
-    from winterkingdom_env.records import RecordWriter, ReplayReport
+from winterkingdom_env.render import picture_of, text
 
 FRESH_SEED_BITS = 31
 
@@ -83,9 +81,7 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from winterkingdom_env.records import package_version
-
-        typer.echo(f"winterkingdom_env {package_version()}")
+        typer.echo(f"winterkingdom_env {records.package_version()}")
         raise typer.Exit
 
 
@@ -102,8 +98,6 @@ def _main(
 
 
 def _show(game: Game, look: Look | None = None) -> None:
-    from winterkingdom_env.render import picture_of, text
-
     put(text.view(picture_of(game, look)))
 
 
@@ -115,12 +109,10 @@ def _seats(seats: list[int]) -> str:
 
 
 def _result(game: Game, agents: list[str], n_steps: int, record: Path | None) -> dict[str, Any]:
-    from winterkingdom_env.records import winners_of
-
     name, scores = name_of(game), list(game.scores())
     return {
         "game": name, "env_version": get_game(name).ENV_VERSION, "seed": game.seed, "players": game.n_players,
-        "agents": agents, "steps": n_steps, "rounds": game.round, "scores": scores, "winners": winners_of(game.ranks()),
+        "agents": agents, "steps": n_steps, "rounds": game.round, "scores": scores, "winners": records.winners_of(game.ranks()),
         "score_sheet": game.score_sheet(), "record": None if record is None else str(record),
     }  # fmt: skip
 
@@ -147,17 +139,15 @@ def play(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
     """Play a whole game and show how it ended: the table, the score sheet and who won."""
-    from winterkingdom_env.records import RecordError, RecordWriter
-
     seed = secrets.randbits(FRESH_SEED_BITS) if seed is None else seed
     with wrong_use():
         rules = get_game(game_name)
         config = config_of(rules, players, settings, house_rules)
         names = agent_names(agents, config.num_players)
-        check_drawing(svg, overwrite)
-        _check_apart(svg, record)
+        if svg is not None:
+            check_drawing(svg, record, overwrite)
         game = new_game(rules, config, seed, None if quiet else err)
-        writer = None if record is None else RecordWriter(record, game, names, overwrite=overwrite)
+        writer = None if record is None else records.RecordWriter(record, game, names, overwrite=overwrite)
     seated = [AGENTS[name](seed, seat, err) for seat, name in enumerate(names)]
     show_turns = show is Show.TURNS and not (quiet or json)
     log = out if show_turns else err if HUMAN in names else None
@@ -167,28 +157,18 @@ def play(
                 n_steps = play_out(game, seated, writer, log, _show if show_turns else None)
             except (Stopped, KeyboardInterrupt):
                 _stop(game, writer)
-    except RecordError as error:
+    except records.RecordError as error:
         fail(error, FAILED)
     result = _result(game, names, n_steps, record)
-    _draw(game, svg)
+    if svg is not None:
+        _draw(game, svg)
     if json:
         print_json(result)
     elif not quiet:
         _print_result(game, result, show)
 
 
-def _check_apart(svg: Path | None, record: Path | None) -> None:
-    if svg is None or record is None:
-        return
-    if realpath(svg) == realpath(record) or (svg.exists() and record.exists() and svg.samefile(record)):
-        raise ValueError(f"--svg and --record both name {svg}; name two files")
-
-
-def _draw(game: Game, svg: Path | None) -> None:
-    if svg is None:
-        return
-    from winterkingdom_env.core.files import write_whole
-    from winterkingdom_env.render import picture_of
+def _draw(game: Game, svg: Path) -> None:
     from winterkingdom_env.render import svg as pictures
 
     try:
@@ -197,7 +177,7 @@ def _draw(game: Game, svg: Path | None) -> None:
         fail(f"{svg} cannot be written: {error.strerror}", FAILED)
 
 
-def _stop(game: Game, writer: RecordWriter | None) -> NoReturn:
+def _stop(game: Game, writer: records.RecordWriter | None) -> NoReturn:
     kept = f"; {writer.n_actions} actions are kept in {writer.path}" if writer else ""
     tell(f"stopped in round {game.round}{kept}")
     raise typer.Exit(BROKEN_OFF) from None
@@ -224,8 +204,6 @@ def replay(
     json: Json = False,
 ) -> None:
     """Play a record again and verify every line of it. Exit code 1 if a line is wrong. A game from elsewhere needs --game."""
-    from winterkingdom_env import records
-
     if game_name is not None:  # a record never makes anybody import a game that is not known
         with wrong_use():
             get_game(game_name)
@@ -248,8 +226,6 @@ def replay(
 
 
 def _replay_steps(record: Any, game: Game, show_turns: bool) -> None:
-    from winterkingdom_env import records
-
     turn = (game.round, game.seat)
     for step, _ in records.replay_steps(record, game):
         if show_turns:
@@ -259,7 +235,7 @@ def _replay_steps(record: Any, game: Game, show_turns: bool) -> None:
                 _show(game)
 
 
-def _report_data(report: ReplayReport) -> dict[str, Any]:
+def _report_data(report: records.ReplayReport) -> dict[str, Any]:
     header = report.record.header
     return {
         "ok": True, "record": str(report.record.path), "complete": report.is_complete, "torn": report.record.torn,
@@ -269,7 +245,7 @@ def _report_data(report: ReplayReport) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _print_report(report: ReplayReport, show: Show) -> None:
+def _print_report(report: records.ReplayReport, show: Show) -> None:
     if show is not Show.NONE:
         _show(report.game, Look(sheet=report.game.score_sheet(), agents=report.record.header.agents))
     say(str(report), style="bold")

@@ -13,7 +13,9 @@ from winterkingdom_env.games.contract import GameRules
 
 PLAYERS = "num_players"  # has an option of its own wherever a Config is typed
 NOTHING = "none"  # as a value: None, where the field may be that
-HOUSE_RULES_HELP = "play by house rules: a TOML file that changes cards, or random:SEED; the same as --set house_rules=FILE"
+HOUSE_RULES_HELP = (
+    "play by house rules: a TOML file that changes cards, or random:SEED; the same as --set house_rules=FILE"
+)
 WORDS: dict[Any, str] = {str: "text", int: "integer", float: "number", bool: "true or false", NoneType: NOTHING}
 
 
