@@ -111,11 +111,12 @@ def evaluate_apart(
     seed: int,
     processes: int,
     game: str,
+    house_rules: str = "",
 ) -> list[Row]:
     """The same on ``n_setups`` set-ups of either split, in a Python of its own, which has not imported what the caller has; ValueError if it fails."""
     command = [
         sys.executable, "-m", "training.evaluate", agent, f"--setups-per-split={n_setups}", f"--players={n_players}", f"--seed={seed}",
-        f"--processes={processes}", f"--game={game}", f"--out={out}", "--json", *(f"--against={opponent}" for opponent in opponents),
+        f"--processes={processes}", f"--game={game}", f"--house-rules={house_rules}", f"--out={out}", "--json", *(f"--against={opponent}" for opponent in opponents),
     ]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if not (out / EVALUATION).is_file():
@@ -146,6 +147,12 @@ def parser() -> argparse.ArgumentParser:
     add("--setups-per-split", type=int, default=100, metavar="N", help="set-ups for each split and player count (100)")
     add("--players", type=int, action="append", metavar="N", help="seats of a game; may be given again (the fewest)")
     add("--game", metavar="NAME", help="which game, by its name or as module:attribute (the first that is known)")
+    add(
+        "--house-rules",
+        default="",
+        metavar="FILE",
+        help="a TOML file that changes cards, random: others in every set-up, or random:SEED",
+    )
     add("--seed", type=int, default=0, metavar="N", help="decides every set-up and every agent's seed (0)")
     add("--processes", type=int, default=1, metavar="N", help="matches at once (1)")
     add("--time-limit", type=float, default=60.0, metavar="SECONDS", help="for one move (60)")
@@ -164,7 +171,9 @@ def _setups(options: argparse.Namespace) -> list[Any]:
         config
         for players in dict.fromkeys(options.players or [game.PLAYERS[0]])
         for which in game.splits().sides
-        for config in draw_setups(which, options.setups_per_split, players, options.seed, game.NAME)
+        for config in draw_setups(
+            which, options.setups_per_split, players, options.seed, game.NAME, options.house_rules
+        )
     ]
 
 

@@ -64,6 +64,7 @@ class Settings:
     out: str = ""  # folder for the model, the settings and the curves; nothing is written without
     setups: str = "seen"  # which set-ups to play: seen (training/splits.py; the others are held out) or all
     n_setups: int = 256  # seen set-ups per number of players
+    house_rules: str = ""  # a TOML file that changes cards, random (others in every set-up) or random:SEED
     players: str = "all"  # numbers of players to draw from, as in 2,3,4; all: the game's
     reward: str = "win"  # win, margin or score; the value of moves is about winning and takes win
     games: int = 256  # at a time
@@ -220,7 +221,9 @@ def make_env(settings: Settings) -> LearnerVecEnv:
         n_past=settings.league,
         reward=settings.reward,
         skip_forced=True,
-        configs=training_setups(settings.setups, settings.n_setups, numbers, settings.seed, settings.game),
+        configs=training_setups(
+            settings.setups, settings.n_setups, numbers, settings.seed, settings.game, settings.house_rules
+        ),
     )
     env.reset()
     env.step(env.action_masks().argmax(1))

@@ -73,7 +73,9 @@ class Trainer:
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.learning_rate, eps=1e-5)
         self.shuffle = torch.Generator().manual_seed(settings.seed)
         numbers = settings.numbers
-        configs = training_setups(settings.setups, CONFIGS // len(numbers), numbers, settings.seed, settings.game)
+        configs = training_setups(
+            settings.setups, CONFIGS // len(numbers), numbers, settings.seed, settings.game, settings.house_rules
+        )
         env = VectorEnv(self.module, settings.games, 1, configs=configs, skip_forced=True)
         env.reset(seed=settings.seed)
         self.actor = make_actor(env, self.network, settings.seed, settings.device)
@@ -254,7 +256,7 @@ class Trainer:
         try:
             rows = evaluate_apart(
                 f"policy:path={self.export()}", settings.opponents.split(","), n_setups, n_players, out,
-                seed=settings.seed, processes=settings.processes, game=address_of(settings.game),
+                seed=settings.seed, processes=settings.processes, game=address_of(settings.game), house_rules=settings.house_rules,
             )  # fmt: skip
         except ValueError as error:
             tell(f"the evaluation failed: {error}", self.console)
@@ -361,7 +363,9 @@ def main(arguments: list[str] | None = None) -> int:
         try:
             trainer.run()
         except KeyboardInterrupt:
-            print(f"stopped; go on with: python -m training.ppo --resume {trainer.folder.path}", file=sys.stderr)
+            game = address_of(trainer.settings.game)
+            named = f" --game {game}" if ":" in game else ""
+            print(f"stopped; go on with: python -m training.ppo --resume {trainer.folder.path}{named}", file=sys.stderr)
             return 130
     except ValueError as error:
         tell(f"training.ppo: {error}", console)

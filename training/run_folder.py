@@ -78,6 +78,9 @@ def check_settings(settings: Any) -> None:
         if not is_number or not least <= value <= most:  # false for NaN, too
             word = "a whole number" if kind is int else "a number"
             raise SettingsError(f"{field.name}={quoted(value)}: {word} from {least:,} to {most:,} is needed")
+    if settings.house_rules:  # a file is read now, and its content is kept
+        kept = get_game(settings.game).Config(house_rules=settings.house_rules).house_rules
+        object.__setattr__(settings, "house_rules", kept)
     if settings.games * settings.horizon > MOST_DECISIONS:
         raise SettingsError(
             f"games={settings.games} x horizon={settings.horizon}: a rollout has {MOST_DECISIONS:,} decisions at most"

@@ -21,6 +21,7 @@ class Settings:
     minutes: float = 60.0  # how long to train, evaluations included; 0: until `steps`
     steps: int = 0  # decisions to learn from, after which the run ends; 0: until `minutes`
     setups: str = "seen"  # which set-ups to train on: seen (training/splits.py) or all
+    house_rules: str = ""  # a TOML file that changes cards, random (others in every set-up) or random:SEED
     players: str = "all"  # numbers of players to draw from, as in 2,2,3,4; all: the game's, the fewest twice
     games: int = 512  # games at a time
     horizon: int = 128  # decisions per game and rollout

@@ -18,10 +18,12 @@ from agents.summary import titled_table
 from winterkingdom_env._terminal import FAILED, WRONG_USE, print_json, put, tell
 from winterkingdom_env.core.rng import Stream, derive
 from winterkingdom_env.games import get_game, known_games
+from winterkingdom_env.games.house_rules import PRINTED, RANDOM
 from winterkingdom_env.games.splits import Split as Split
 from winterkingdom_env.games.splits import Splits
 
 GAME = known_games()[0]
+FIRST_HELD_OUT_RULES = 1_000_000  # seed of the first random house rules that are held out
 SETUPS = ("seen", "all")  # what a run can be trained on
 EPILOG = """examples:
   python -m training.splits
@@ -34,23 +36,39 @@ def split(game_name: str = GAME) -> Splits:
     return get_game(game_name).splits()
 
 
-def draw_setups(which: Split, n: int, num_players: int, seed: int, game_name: str = GAME) -> list[Any]:
-    """``n`` set-ups of one side, each part drawn evenly from that side's list; the first ones of a longer list are the same."""
+def draw_setups(
+    which: Split, n: int, num_players: int, seed: int, game_name: str = GAME, house_rules: str = PRINTED
+) -> list[Any]:
+    """``n`` set-ups of one side, each part drawn evenly from that side's list; the first ones of a longer list are the same.
+
+    ``house_rules`` as in a Config; "random": others in every set-up, and no seen ones among those held out.
+    """
     if not 0 <= n <= MOST_SETUPS:
         raise ValueError(f"{n} set-ups cannot be drawn; 0 to {MOST_SETUPS:,} are needed")
     splits, make = split(game_name), get_game(game_name).Config
     stream = Stream(derive(seed, "set-ups", which.value, num_players))
-    return [make(num_players=num_players, **splits.draw(which, stream)) for _ in range(n)]
+    first = 0 if which is Split.SEEN else FIRST_HELD_OUT_RULES
+    return [
+        make(
+            num_players=num_players,
+            house_rules=f"{RANDOM}:{first + i}" if house_rules == RANDOM else house_rules,
+            **splits.draw(which, stream),
+        )
+        for i in range(n)
+    ]
 
 
-def training_setups(which: str, n: int, numbers: tuple[int, ...], seed: int, game_name: str = GAME) -> list[Any]:
+def training_setups(
+    which: str, n: int, numbers: tuple[int, ...], seed: int, game_name: str = GAME, house_rules: str = PRINTED
+) -> list[Any]:
     """The configs of which every game of a training run draws one: ``n`` seen ones for each number of players, or one that draws everything."""
     if which not in SETUPS:
         raise ValueError(f"setups={which!r} is not known; there are: {', '.join(SETUPS)}")
     game = get_game(game_name)
     if which == "all":
-        return [game.Config(num_players=number, **game.splits().everything) for number in numbers]
-    drawn = [draw_setups(Split.SEEN, n, number, seed + i, game_name) for i, number in enumerate(numbers)]
+        base = game.Config(house_rules=house_rules, **game.splits().everything)
+        return list(game.variants(base, numbers, n))
+    drawn = [draw_setups(Split.SEEN, n, number, seed + i, game_name, house_rules) for i, number in enumerate(numbers)]
     return [config for part in drawn for config in part]
 
 

@@ -240,7 +240,7 @@ def test_perft__counts_agree_with_legal_actions_and_with_divide() -> None:
 def test_options__are_the_fields_of_the_config_and_can_be_set() -> None:
     data = json_line(run("options", "--json"))
     assert (data["game"], data["players"]) == ("winter_kingdom", [2, 3, 4])
-    assert [row["name"] for row in data["options"]] == ["scoring", "economy", "twist", "boards"]
+    assert [row["name"] for row in data["options"]] == ["scoring", "economy", "twist", "boards", "house_rules"]
     shown = run("options").stdout
     assert (
         "--set scoring=" in shown and "3 values with commas between or none" in shown and "A game to set up." in shown

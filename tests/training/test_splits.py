@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from agents.setups import read_setups
-from training.splits import Split, draw_setups, main, split, split_of
+from training.splits import Split, draw_setups, main, split, split_of, training_setups
 from winterkingdom_env.games.winter_kingdom import Config, tables
 
 OLD_NAMES = {"scoring": "scoring", "economies": "economy", "twists": "twist", "boards": "boards"}
@@ -90,7 +90,31 @@ def test_draw__is_the_same_again_and_longer_lists_begin_alike() -> None:
     for which in Split:
         assert draw_setups(which, 20, 2, seed=1) == draw_setups(which, 30, 2, seed=1)[:20]
         assert draw_setups(which, 20, 2, seed=1) != draw_setups(which, 20, 2, seed=2)
-    assert digest([draw_setups(which, 20, 2, seed=1) for which in Split]) == "3c926e84c9da29f7"
+    published = [
+        [
+            {k: v for k, v in msgspec.to_builtins(config).items() if k != "house_rules"}
+            for config in draw_setups(which, 20, 2, 1)
+        ]
+        for which in Split
+    ]
+    assert digest(published) == "3c926e84c9da29f7"
+
+
+def test_draw__random_house_rules__differ_in_every_set_up_and_between_the_sides() -> None:
+    seen, held_out = (draw_setups(which, 30, 2, 1, house_rules="random") for which in Split)
+    rules = [config.house_rules for config in (*seen, *held_out)]
+    assert len(set(rules)) > 55 and not {*rules[:30]} & {*rules[30:]}
+    plain = draw_setups(Split.SEEN, 30, 2, 1)
+    assert [msgspec.structs.replace(config, house_rules="") for config in seen] == plain
+    assert {split_of(config) for config in seen} == {Split.SEEN}
+
+
+def test_training_setups__house_rules__are_those_of_every_config() -> None:
+    rules = "[scoring.Loners]\npoints = 3\n"
+    for which in ("seen", "all"):
+        assert {config.house_rules for config in training_setups(which, 4, (2, 3), 1, house_rules=rules)} == {rules}
+        pool = training_setups(which, 4, (2, 3), 1, house_rules="random")
+        assert len(pool) == 8 and len({config.house_rules for config in pool}) == 4
 
 
 def test_split_of__mixed_or_drawn_parts_are_on_no_side() -> None:
