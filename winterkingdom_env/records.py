@@ -222,6 +222,10 @@ class RecordWriter:
         """Add one action by its label. It has left this process when this returns."""
         if self._raw.closed:
             raise RecordError(self.path, None, f"seat {seat}: `{action}`: the record is closed")
+        if not isinstance(action, str):
+            raise RecordError(
+                self.path, None, f"seat {seat}: {action!r} is no label of an action; game.label(action) has it"
+            )
         self._line(Step(seat, action))
         self.n_actions += 1
 

@@ -26,7 +26,7 @@ from winterkingdom_env.envs.opponents import (
     opponent_factory,
     opponent_name,
 )
-from winterkingdom_env.games import Game, get_game
+from winterkingdom_env.games import Game, GameRules, get_game
 from winterkingdom_env.search.agents import RandomAgent
 
 Observation = dict[str, NDArray[Any]]
@@ -77,7 +77,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
 
     def __init__(
         self,
-        game: str,
+        game: str | GameRules,
         *,
         opponents: OpponentSpec | Sequence[OpponentSpec] = "random",
         learner_seat: int | str = 0,
@@ -91,7 +91,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         **choices: Any,
     ) -> None:
         """Check all options; ValueError names what there is."""
-        module = get_game(game)
+        module = get_game(game) if isinstance(game, str) else game
         common.check_names(module, choices, OPTIONS)
         self._dealer = common.Dealer(module, num_players=num_players, **choices)
         num_players = self._dealer.config.num_players

@@ -38,6 +38,11 @@ class RandomAgent:
         return legal[0] if len(legal) == 1 else legal[self._stream.draw(len(legal))]
 
 
+def compile_for(rules: GameRules) -> None:
+    """Compile what these agents think with, before a clock runs: one kernel does all their jobs."""
+    Thinker(rules).rate(rules.new_game())
+
+
 class GreedyAgent:
     """Takes the action after which its position is worth most, as the game's ``worth`` says. Ties are broken by the seed."""
 
@@ -45,6 +50,10 @@ class GreedyAgent:
         """Begin a random stream of its own."""
         self._stream = Stream(seed_state(seed))
         self._thinker: Thinker | None = None
+
+    def get_ready(self, rules: GameRules) -> None:
+        """Compile what it thinks with."""
+        compile_for(rules)
 
     def __call__(self, view: View) -> int:
         """A legal action."""
@@ -68,6 +77,10 @@ class PlannerAgent:
         self._stream, self._width = Stream(seed_state(seed)), width
         self._plan: list[int] = []
         self._thinker: Thinker | None = None
+
+    def get_ready(self, rules: GameRules) -> None:
+        """Compile what it thinks with."""
+        compile_for(rules)
 
     def __call__(self, view: View) -> int:
         """The next action of the plan; a new plan at the beginning of a turn."""
@@ -120,9 +133,10 @@ class SearchAgent:
             self._file.weights.flat()  # refuses a network that no search can ask
 
     def get_ready(self, rules: GameRules) -> None:
-        """Read the network for a game, if one guides the search; ValueError if there is none for it."""
+        """Read the network for a game, if one guides the search, and compile; ValueError if there is none for it."""
         if self._file is not None:
             self._weights = self._file.weights_for(rules).flat()
+        compile_for(rules)
 
     def __call__(self, view: View) -> int:
         """The action that was visited most often; of several, the one that came out best."""
