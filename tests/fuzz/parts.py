@@ -17,6 +17,7 @@ PARTS = {
     "records": "tests.fuzz.records:Records",
     "setups": "tests.fuzz.setups:Setups",
     "boards": "tests.fuzz.boards:Boards",
+    "house_rules": "tests.fuzz.house_rules:HouseRules",
     "policies": "tests.fuzz.policies:Policies",
     "tournaments": "tests.fuzz.tournaments:Tournaments",
     "messages": "tests.fuzz.messages:Messages",
