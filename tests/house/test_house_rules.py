@@ -91,7 +91,9 @@ def test_file__is_kept_as_content(name: str, tmp_path: Path) -> None:
     path.write_text(f"[{kind}.{json.dumps(card)}]\n{column} = {limits.most}\n")
     kept = rules.Config(house_rules=str(path)).house_rules
     assert rules.Config(house_rules=path).house_rules == kept and str(path) not in kept and f"= {limits.most}" in kept
-    path.unlink()
+    odd = path.rename(tmp_path / "mine=yours.toml")
+    assert rules.Config(house_rules=str(odd)).house_rules == kept
+    odd.unlink()
     assert rules.Config(house_rules=kept).house_rules == kept
 
 
@@ -117,6 +119,7 @@ def test_wrong_rules__say_what_would_work(name: str, tmp_path: Path) -> None:
         (f"{head}{column} = true\n", f"{limits.least} to {limits.most}"),
         (f'{head}{column} = "many"\n', f"{limits.least} to {limits.most}"),
         (f"{head}{column} = {limits.most}.0\n", f"{limits.least} to {limits.most}"),
+        ("# " + 70_000 * "x" + "\n", "65,536 at most"),
         ("a = " + "[" * 5000 + "]" * 5000 + "\n", "no TOML"),
     ):
         with pytest.raises(ConfigError) as caught:

@@ -179,7 +179,8 @@ def read_house_rules(given: Any, sheets: Sheets) -> str:
     seed = RANDOM_BY.fullmatch(given)
     if seed:
         return random_house_rules(sheets, int(seed[1]))
-    text = given if "\n" in given or "=" in given else _file(given)
+    is_content = "\n" in given or ("=" in given and not os.path.isfile(given))
+    text = given if is_content else _file(given)
     return text_of(sheets, rows_of(sheets, text))
 
 
@@ -195,6 +196,8 @@ def _file(path: str) -> str:
 
 def rows_of(sheets: Sheets, text: str) -> tuple[tuple[Any, ...], ...]:
     """The rows of every sheet under these house rules; ConfigError names the first entry that is wrong."""
+    if len(text) > MOST_BYTES:
+        raise ConfigError(f"house_rules: {len(text):,} characters are too many; {MOST_BYTES:,} at most are read")
     try:
         told: dict[str, Any] = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
