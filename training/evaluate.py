@@ -74,31 +74,16 @@ def evaluate(
     for opponent in opponents:
         for players in sorted({config.num_players for config in setups}):
             chosen = [config for config in setups if config.num_players == players]
+            settings = Settings(
+                agents=(agent, opponent), game=name_of(chosen[0]), players=players, games=players * len(chosen), mode=Mode.GAUNTLET,
+                seed=seed, time_limit=time_limit, setups=tuple(map(as_setup, chosen)),
+            )  # fmt: skip
             place = None if folder is None else folder / f"{slug(agent)}-{slug(opponent)}-{players}"
-            games += _play(agent, opponent, chosen, seed, processes, time_limit, place, console)
+            results = play(settings, place, processes, console)
+            splits = [split_of(config, settings.game) or MIXED for config in chosen]
+            # The same text twice is numbered in a tournament; here it goes by its own name.
+            games += [msgspec.structs.replace(played(r, opponent, splits[r.setup]), agent=agent) for r in results]
     return rows_of(games)
-
-
-def _play(
-    agent: str,
-    opponent: str,
-    setups: Sequence[Any],
-    seed: int,
-    processes: int,
-    time_limit: float,
-    folder: Path | None,
-    console: Console | None,
-) -> list[Played]:
-    """One tournament: the agent and copies of an opponent."""
-    game_name, players = name_of(setups[0]), setups[0].num_players
-    settings = Settings(
-        agents=(agent, opponent), game=game_name, players=players, games=players * len(setups), mode=Mode.GAUNTLET,
-        seed=seed, time_limit=time_limit, setups=tuple(as_setup(config) for config in setups),
-    )  # fmt: skip
-    splits = [split_of(config, game_name) or MIXED for config in setups]
-    results = play(settings, folder, processes, console)
-    # The same text twice is numbered in a tournament; here it goes by its own name.
-    return [msgspec.structs.replace(played(r, opponent, splits[r.setup]), agent=agent) for r in results]
 
 
 def evaluate_apart(

@@ -262,8 +262,7 @@ class Trainer:
             tell(f"the evaluation failed: {error}", self.console)
             return []
         about = {"steps": self.steps, "seconds": round(self.seconds["run"], 1)}
-        shown = [row for row in rows if row.fact == ALL]
-        self.folder.log_all([about | msgspec.structs.asdict(row) for row in shown], EVALUATIONS)
+        self.folder.log_all([about | msgspec.structs.asdict(row) for row in rows if row.fact == ALL], EVALUATIONS)
         for row in overall(rows):
             self.console.print(
                 f"{self.seconds['run'] / 60:.1f} min: beats {row.opponent} in {100 * row.win_rate:.1f} % "

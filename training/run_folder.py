@@ -21,7 +21,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, fields
 from importlib.metadata import version
@@ -165,7 +165,6 @@ class RunFolder:
     def __init__(self, path: Path) -> None:
         """``create`` or ``reopen`` it before anything else."""
         self.path = path
-        self._columns: dict[str, list[str]] = {}
         self._board: Any = None
 
     def create(self, settings: Any, preset: str, arguments: Sequence[str]) -> None:
@@ -236,18 +235,15 @@ class RunFolder:
                 if not math.isnan(value):
                     board.add_scalar(key, value, int(row["steps"]))
 
-    def log_all(self, rows: Iterable[Mapping[str, Any]], name: str) -> None:
-        """Add lines to a log; the first one of all decides which columns there are."""
+    def log_all(self, rows: Sequence[Mapping[str, Any]], name: str) -> None:
+        """Add lines, at least one, to a log; the first one of all decides which columns there are."""
         path = self.path / name
-        for row in rows:
-            if name not in self._columns:
-                self._columns[name] = list(_header(path) or row)
-            is_new = not path.exists()
-            with path.open("a", newline="", encoding="utf-8") as file:
-                writer = csv.DictWriter(file, self._columns[name], extrasaction="ignore")
-                if is_new:
-                    writer.writeheader()
-                writer.writerow(row)
+        columns = _header(path)
+        with path.open("a", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, columns or list(rows[0]), extrasaction="ignore")
+            if not columns:
+                writer.writeheader()
+            writer.writerows(rows)
 
     def forget_after(self, steps: int) -> None:
         """Drop the lines of the logs beyond these steps: the run goes on from there."""
