@@ -16,7 +16,7 @@ from agents.schedule import SEED_BITS, Mode, Settings, as_file, check_processes,
 from agents.setups import read_setups
 from agents.summary import Summary, show, summarise
 from agents.tournament import begun, outcome_of, resumed, run
-from winterkingdom_env._terminal import BROKEN_OFF, FAILED, WRONG_USE, err, print_json, put, say, tell
+from winterkingdom_env._terminal import BROKEN_OFF, FAILED, WRONG_USE, command_parser, err, print_json, put, say, tell
 from winterkingdom_env.games import GameRules, get_game, known_games
 from winterkingdom_env.games.options import HOUSE_RULES_HELP, read_options
 
@@ -41,11 +41,10 @@ examples:
 
 def run_parser() -> argparse.ArgumentParser:
     """The command line of a tournament. Options that are settings have no default here: it matters whether they were given."""
-    parser = argparse.ArgumentParser(
-        prog="python -m agents.arena",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Let agents play each other: every set-up in every rotation over the seats, each seat in a process of its own.",
-        epilog=EPILOG,
+    parser = command_parser(
+        "agents.arena",
+        "Let agents play each other: every set-up in every rotation over the seats, each seat in a process of its own.",
+        EPILOG,
     )
     add = parser.add_argument
     add(
@@ -243,11 +242,10 @@ def _write_report(summary: Summary, folder: Path, target: Path) -> bool:
 
 def report_parser() -> argparse.ArgumentParser:
     """The command line of the report."""
-    parser = argparse.ArgumentParser(
-        prog="python -m agents.arena report",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Print the ladder of a tournament that has been played, finished or not, and write its report.",
-        epilog="examples:\n  python -m agents.arena report night --report night-report\n  python -m agents.arena report night --json",
+    parser = command_parser(
+        "agents.arena report",
+        "Print the ladder of a tournament that has been played, finished or not, and write its report.",
+        "examples:\n  python -m agents.arena report night --report night-report\n  python -m agents.arena report night --json",
     )
     parser.add_argument("folder", type=Path, metavar="OUT_DIR", help="the --out folder of a tournament")
     parser.add_argument("--game", metavar="NAME", help="as module:attribute, if the game has to be found by that")

@@ -10,7 +10,7 @@ from functools import partial
 from rich.console import Console
 
 from winterkingdom_env._table import Stopped, compiling, play_out, warm_up
-from winterkingdom_env._terminal import BROKEN_OFF, FAILED, tell
+from winterkingdom_env._terminal import BROKEN_OFF, FAILED, command_parser, tell
 from winterkingdom_env.core.plain_text import plain
 from winterkingdom_env.core.rng import derive
 from winterkingdom_env.games import Game, get_game, known_games
@@ -23,11 +23,10 @@ from winterkingdom_env.search.view import View
 
 def parser_of() -> argparse.ArgumentParser:
     """The command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m agents.play",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Play one game, an agent per seat, and show the final board and the score sheet.",
-        epilog="examples:\n  python -m agents.play human planner\n  python -m agents.play search:simulations=100 greedy random --seed 7",
+    parser = command_parser(
+        "agents.play",
+        "Play one game, an agent per seat, and show the final board and the score sheet.",
+        "examples:\n  python -m agents.play human planner\n  python -m agents.play search:simulations=100 greedy random --seed 7",
     )
     parser.add_argument("agents", nargs="+", metavar="agent", help="one per seat, in the order of the seats")
     parser.add_argument(

@@ -16,6 +16,7 @@ from benchmarks import compare, markdown, plot
 from benchmarks.positions import Source, source_of
 from benchmarks.report import FIRST_GAME, Report, ReportError, duration, read_file, show
 from benchmarks.timing import Budget, Level, Result, Timing
+from winterkingdom_env._terminal import command_parser
 from winterkingdom_env.core.files import write_whole
 from winterkingdom_env.core.plain_text import plain
 from winterkingdom_env.games import UnknownGameError, get_game, known_games
@@ -64,11 +65,10 @@ def measure_parts(
 
 def run_parser() -> argparse.ArgumentParser:
     """The command line of a run."""
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Time the project part by part: best and spread of several runs, warm-up apart; docs/benchmarks.md.",
-        epilog="other commands (each with --help):\n"
+    parser = command_parser(
+        "benchmarks",
+        "Time the project part by part: best and spread of several runs, warm-up apart; docs/benchmarks.md.",
+        "other commands (each with --help):\n"
         "  python -m benchmarks list\n"
         "  python -m benchmarks compare OLD.json NEW.json\n"
         "  python -m benchmarks table FILE.json ...\n"
@@ -180,12 +180,7 @@ def draw(reports: list[Report], folder: str) -> None:
 def parser_of(command: str, words: str, *examples: str) -> argparse.ArgumentParser:
     """The command line of one of the other commands."""
     lines = [f"  python -m benchmarks {example}" for example in examples]
-    return argparse.ArgumentParser(
-        prog=f"python -m benchmarks {command}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        description=words,
-        epilog="\n".join(["examples:", *lines]),
-    )
+    return command_parser(f"benchmarks {command}", words, "\n".join(["examples:", *lines]))
 
 
 def list_parts(arguments: list[str]) -> int:

@@ -27,6 +27,7 @@ from training.run_folder import RunFolder, in_percent
 from training.settings import Settings
 from training.splits import GAME
 from training.winrates import by_split, overall
+from winterkingdom_env._terminal import command_parser
 from winterkingdom_env.games import address_of, get_game
 from winterkingdom_env.search.torch_network import NETWORKS
 
@@ -136,10 +137,7 @@ def table_of_networks(found: dict[str, Any], options: argparse.Namespace) -> Tab
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    found = argparse.ArgumentParser(
-        prog="python -m training.compare", formatter_class=argparse.RawDescriptionHelpFormatter, epilog=EXAMPLES,
-        description="Compare trainers or networks on this machine.",
-    )  # fmt: skip
+    found = command_parser("training.compare", "Compare trainers or networks on this machine.", EXAMPLES)
     kinds = found.add_subparsers(dest="what", required=True)
     sb3 = kinds.add_parser("sb3", help="our trainer against Stable-Baselines3, same network and batch")
     sb3.add_argument("--network", choices=NETWORKS, default="moves", help="which network (moves)")

@@ -39,7 +39,7 @@ from training.winrates import (
     rows_of,
     write_rows,
 )
-from winterkingdom_env._terminal import BROKEN_OFF, FAILED, WRONG_USE, err, print_json, put, say, tell
+from winterkingdom_env._terminal import BROKEN_OFF, FAILED, WRONG_USE, command_parser, err, print_json, put, say, tell
 from winterkingdom_env.games import get_game, name_of
 
 EVALUATION = "evaluation.csv"
@@ -120,11 +120,10 @@ def slug(text: str) -> str:
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    made = argparse.ArgumentParser(
-        prog="python -m training.evaluate",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Say how often agents win against scripted ones, on seen and on held-out set-ups, with intervals.",
-        epilog=EPILOG,
+    made = command_parser(
+        "training.evaluate",
+        "Say how often agents win against scripted ones, on seen and on held-out set-ups, with intervals.",
+        EPILOG,
     )
     add = made.add_argument
     add("agents", nargs="+", metavar="AGENT", help="as for the arena: 'planner', 'package.module:Class'")

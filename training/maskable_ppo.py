@@ -43,6 +43,7 @@ from training.run_folder import (
 from training.sb3_env import LearnerVecEnv
 from training.sb3_networks import NETWORKS, policy_of
 from training.splits import GAME, SETUPS, training_setups
+from winterkingdom_env._terminal import command_parser
 from winterkingdom_env.core.files import write_whole
 from winterkingdom_env.core.plain_text import plain
 from winterkingdom_env.games import get_game
@@ -302,11 +303,10 @@ def described(settings: Settings) -> dict[str, Any]:
 
 def make_parser() -> argparse.ArgumentParser:
     """An option for every setting; the comments beside the settings are their help."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.maskable_ppo",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Train with MaskablePPO of Stable-Baselines3 on the batched environment; docs/training_sb3.md.",
-        epilog="examples:\n  python -m training.maskable_ppo --preset smoke\n"
+    parser = command_parser(
+        "training.maskable_ppo",
+        "Train with MaskablePPO of Stable-Baselines3 on the batched environment; docs/training_sb3.md.",
+        "examples:\n  python -m training.maskable_ppo --preset smoke\n"
         "  python -m training.maskable_ppo --preset hour --network conv --out runs/sb3 --seed 1",
     )
     parser.add_argument("--preset", choices=PRESETS, help="settings for a purpose; options besides change them")

@@ -43,7 +43,7 @@ from training.run_folder import (
 from training.settings import PRESETS, Settings
 from training.splits import training_setups
 from training.winrates import ALL, Row, overall, write_rows
-from winterkingdom_env._terminal import tell
+from winterkingdom_env._terminal import command_parser, tell
 from winterkingdom_env.envs.vector import VectorEnv
 from winterkingdom_env.games import address_of, get_game, named_game
 from winterkingdom_env.search.registry import agent_spec
@@ -300,10 +300,9 @@ def _frozen(kept: Any) -> Any:
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    found = argparse.ArgumentParser(
-        prog="python -m training.ppo", formatter_class=argparse.RawDescriptionHelpFormatter, epilog=EXAMPLES,
-        description="Teach a network to play by PPO against itself and its past selves.",
-    )  # fmt: skip
+    found = command_parser(
+        "training.ppo", "Teach a network to play by PPO against itself and its past selves.", EXAMPLES
+    )
     found.add_argument("--preset", choices=list(PRESETS), default="hour", help="settings to begin with (hour)")
     found.add_argument("--out", type=Path, help="folder of the run (runs/<preset>-<seed>)")
     found.add_argument("--resume", type=Path, metavar="RUN_DIR", help="go on with a run from its last checkpoint")

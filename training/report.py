@@ -16,7 +16,7 @@ from benchmarks.plot import PlotError
 from training.plots import PLOTS, WORDS, Plot, png
 from training.run_files import EVALUATIONS, FINAL, PROGRESS, Run, read_run
 from training.winrates import ALL, HELD_OUT, SEEN, Row, by_players, gaps
-from winterkingdom_env._terminal import FAILED, WRONG_USE, print_json, say, tell
+from winterkingdom_env._terminal import FAILED, WRONG_USE, command_parser, print_json, say, tell
 from winterkingdom_env.core.files import write_together
 
 PAGE = "report.html"
@@ -158,11 +158,8 @@ def _foot(run: Run) -> str:
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    made = argparse.ArgumentParser(
-        prog="python -m training.report",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Draw a training run: one page with everything in it, and its pictures beside it.",
-        epilog=EPILOG,
+    made = command_parser(
+        "training.report", "Draw a training run: one page with everything in it, and its pictures beside it.", EPILOG
     )
     made.add_argument("run", type=Path, metavar="RUN_DIR", help="the folder of a training run, finished or not")
     made.add_argument("--out", type=Path, metavar="DIR", help="where the page and its pictures go (RUN_DIR/report)")

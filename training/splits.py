@@ -15,7 +15,7 @@ from rich.table import Table
 from agents.schedule import MOST_SETUPS
 from agents.setups import write_setups
 from agents.summary import titled_table
-from winterkingdom_env._terminal import FAILED, WRONG_USE, print_json, put, tell
+from winterkingdom_env._terminal import FAILED, WRONG_USE, command_parser, print_json, put, tell
 from winterkingdom_env.core.rng import Stream, derive
 from winterkingdom_env.games import get_game, known_games
 from winterkingdom_env.games.house_rules import PRINTED, RANDOM
@@ -92,11 +92,10 @@ def table_of(game_name: str) -> Table:
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    made = argparse.ArgumentParser(
-        prog="python -m training.splits",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Print which set-ups are seen in training and which are held out, or draw some for the arena's --setups.",
-        epilog=EPILOG,
+    made = command_parser(
+        "training.splits",
+        "Print which set-ups are seen in training and which are held out, or draw some for the arena's --setups.",
+        EPILOG,
     )
     add = made.add_argument
     add("--game", default=GAME, metavar="NAME", help=f"which game, by its name or as module:attribute ({GAME})")

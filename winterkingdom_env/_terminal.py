@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import errno
 import os
 import sys
@@ -20,6 +21,14 @@ FAILED, WRONG_USE, BROKEN_OFF = 1, 2, 130  # exit codes
 
 out = Console(highlight=False, emoji=False)
 err = Console(stderr=True, highlight=False, emoji=False)
+
+
+def command_parser(module: str, description: str, epilog: str) -> argparse.ArgumentParser:
+    """The command line of ``python -m module``; description and epilog are printed as they are."""
+    form = argparse.RawDescriptionHelpFormatter
+    return argparse.ArgumentParser(
+        prog=f"python -m {module}", formatter_class=form, description=description, epilog=epilog
+    )
 
 
 def as_text(text: str, keep: str = "") -> Text:
