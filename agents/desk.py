@@ -29,6 +29,7 @@ MOST_IDLE = 12  # processes kept for later games
 ENDING = 10.0  # seconds for a supervisor to end its family; usually it takes some milliseconds
 # Looks without a find, and seconds between them: a process that begins a program shows no environment for a moment.
 CLEAN_LOOKS, PAUSE = 5, 0.02
+# Of libraries that an agent may use; our own kernels start no threads by themselves.
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS")
 MARK = "WINTERKINGDOM_SEAT"  # in the environment of a seat's processes, with a value of the seat's own
 PROGRAM = "import sys; sys.path[:] = {path!r}; from agents.seat import main; main()"
