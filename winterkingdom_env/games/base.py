@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from operator import index
 from typing import Any, ClassVar, Self
@@ -13,17 +12,16 @@ from winterkingdom_env.core import batch
 from winterkingdom_env.core._jit import Quick
 from winterkingdom_env.core.arguments import as_integer, is_integer
 from winterkingdom_env.core.observation import FORMS, Spec
-from winterkingdom_env.core.plain_text import quoted, shortened
+from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.core.rng import seed_state
 from winterkingdom_env.core.verbs import NOTHING, OK
 from winterkingdom_env.games.contract import Game
-from winterkingdom_env.games.errors import IllegalActionError, InvalidActionError, SavedGameError
+from winterkingdom_env.games.errors import IllegalActionError, InvalidActionError
+from winterkingdom_env.games.saved import Saved
 
 STATUS, SEAT, PHASE = batch.REPORT_STATUS, batch.REPORT_SEAT, batch.REPORT_PHASE
 ROUND, OVER, PLAYERS = batch.REPORT_ROUND, batch.REPORT_OVER, batch.REPORT_PLAYERS
 PARTS = 4  # of a World that have a row per game: games, boards, legals, sheets
-DIGEST_BYTES = 8
-LONGEST_MAGIC = 64
 
 
 def copied(records: np.ndarray) -> np.ndarray:
@@ -31,7 +29,7 @@ def copied(records: np.ndarray) -> np.ndarray:
     return np.ndarray(records.shape, records.dtype, records.view(np.uint8).copy())
 
 
-class BaseGame:
+class BaseGame(Saved):
     """A game in progress. Everything that decides its future is in ``record`` and ``board``; copies are copies of these.
 
     A game is for one thread at a time, and does not notice if it is used by several: kernels run without Python's lock, in arrays that the
@@ -40,10 +38,7 @@ class BaseGame:
 
     __slots__ = ("_action", "_begun", "_n_players", "_now", "_report", "_world", "config", "seed")
 
-    # What a game's own class says.
-    NAME: ClassVar[str]
-    TITLE: ClassVar[str]
-    VERSION: ClassVar[str]  # of its rules
+    # What a game's own class says, beside what ``Saved`` asks for.
     WORLD: ClassVar[Any]
     SPEC: ClassVar[Spec]
     PHASES: ClassVar[Sequence[str]]
@@ -51,7 +46,6 @@ class BaseGame:
     EXAMPLES: ClassVar[str]  # labels, for errors
 
     # Made for each of these classes, when it is defined.
-    MAGIC: ClassVar[bytes]
     _numbers: ClassVar[dict[str, int]]
     _step_kernel: ClassVar[Quick]
     _observe_kernel: ClassVar[Quick]
@@ -64,17 +58,12 @@ class BaseGame:
         if not hasattr(cls, "WORLD"):
             return
         world, spec = cls.WORLD, cls.SPEC
-        told = repr([cls.GAME_DTYPE.descr, cls.BOARD_DTYPE.descr]).encode()
-        layout = hashlib.blake2b(told, digest_size=4).hexdigest()
-        cls.MAGIC = f"{cls.NAME}_{cls.VERSION}_{layout}\0".encode()
+        cls.MAGIC = cls._magic()
         cls._numbers = {text.casefold(): number for number, text in enumerate(cls.LABELS)}
         cls._step_kernel, cls._observe_kernel = Quick(batch.step_all.of(world)), Quick(batch.observe_all.of(world))
         cls._expand_kernel = Quick(batch.expand_all.of(world))
         cls._determinize_kernel = Quick(batch.determinize_all.of(world))
         cls._none = np.empty((0, *spec.planes_shape), np.uint8), np.empty((0, spec.n_entries), np.float32)
-
-    GAME_DTYPE: ClassVar[np.dtype]
-    BOARD_DTYPE: ClassVar[np.dtype]
 
     def __init__(
         self, world: Any, begun: np.ndarray | None = None, config: Any = None, seed: int | None = None
@@ -116,18 +105,6 @@ class BaseGame:
         return self._now[STATUS] == OK
 
     # What is going on
-
-    @property
-    def record(self) -> np.ndarray:
-        """The GAME record, an array of length 1."""
-        games: np.ndarray = self._world.games
-        return games
-
-    @property
-    def board(self) -> np.ndarray:
-        """The BOARD record, an array of length 1."""
-        boards: np.ndarray = self._world.boards
-        return boards
 
     @property
     def n_players(self) -> int:
@@ -307,69 +284,8 @@ class BaseGame:
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self.clone()
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (type(self), self.record, self.board, self._begun, self.config, self.seed)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, type(self)) and self.to_bytes() == other.to_bytes()
-
-    def __hash__(self) -> int:
-        return hash(self.to_bytes())
-
     def __repr__(self) -> str:
         return f"<{self.TITLE}: {self.n_players} players, round {self.round}, seat {self.seat}, phase {self.phase}>"
-
-    def to_bytes(self) -> bytes:
-        """The two records with a checksum; equal games have equal bytes."""
-        body = self.record.tobytes() + self.board.tobytes()
-        return self.MAGIC + _digest(body) + body
-
-    @classmethod
-    def from_bytes(cls, data: Any) -> Self:
-        """The game that ``to_bytes`` saved; ValueError names the field if it is none, damaged, or no position of a game."""
-        size = cls.GAME_DTYPE.itemsize
-        head, length = len(cls.MAGIC) + DIGEST_BYTES, size + cls.BOARD_DTYPE.itemsize
-        if not isinstance(data, bytes | bytearray) or len(data) != head + length or data[: len(cls.MAGIC)] != cls.MAGIC:
-            raise SavedGameError(cls._why_none(data, head + length))
-        body = bytes(data[head:])
-        if _digest(body) != bytes(data[len(cls.MAGIC) : head]):
-            raise SavedGameError(
-                "the saved game is damaged: its checksum does not fit; save it again with Game.to_bytes()"
-            )
-        record = np.frombuffer(body[:size], cls.GAME_DTYPE).copy()
-        board = np.frombuffer(body[size:], cls.BOARD_DTYPE).copy()
-        cls.check_records(record, board)
-        return cls(cls.world_of(record, board))
-
-    @classmethod
-    def _why_none(cls, data: Any, length: int) -> str:
-        """Why these are no saved game of this version."""
-        head, end, _ = (
-            bytes(data[:LONGEST_MAGIC]).partition(b"\0") if isinstance(data, bytes | bytearray) else (b"", b"", b"")
-        )
-        before, _, version = head.decode("ascii", "replace").partition(f"{cls.NAME}_")
-        version = version.partition("_")[0]
-        if end and not before and version and version != cls.VERSION:
-            version = version if version[:1] == "v" else "v0"  # v0 did not always say so
-            return (
-                f"a saved game that was played under the rules of {cls.NAME} {shortened(version)}, this is {cls.VERSION}; "
-                "install the winterkingdom_env that saved it to go on with it"
-            )
-        return f"not a saved {cls.TITLE} game of this version: {length} bytes from Game.to_bytes() are expected"
-
-    @classmethod
-    def world_of(cls, record: np.ndarray, board: np.ndarray) -> Any:
-        """A World of one game with these records."""
-        raise NotImplementedError
-
-    @classmethod
-    def check_records(cls, games: Any, boards: Any) -> np.ndarray:
-        """The LEGAL records of these games; SavedGameError names the first field by which one cannot be a position of a game."""
-        raise NotImplementedError
-
-    @classmethod
-    def check_begun(cls, begun: np.ndarray) -> None:
-        """SavedGameError if a GAME that passed ``check_records`` is no beginning of a game."""
 
     def check(self) -> None:
         """ValueError names the field if the records are no position of a game; what follows from them is renewed."""
@@ -377,20 +293,6 @@ class BaseGame:
         self._check_kind(self.board, self.BOARD_DTYPE, "BOARD")
         self._check_parts(self.record, self.board, self._begun, self.config, self.seed)
         self.renew()
-
-    CONFIG: ClassVar[type]
-
-    @classmethod
-    def _check_parts(cls, record: np.ndarray, board: np.ndarray, begun: Any, config: Any, seed: Any) -> None:
-        """ValueError names what is wrong with the parts of a game that come from outside."""
-        cls.check_records(record, board)
-        if begun is not None:
-            cls.check_records(begun, board)
-            cls.check_begun(begun)
-        if config is not None and not isinstance(config, cls.CONFIG):
-            raise SavedGameError(f"the saved game is refused: config is a {type(config).__name__}")
-        if seed is not None and type(seed) is not int:
-            raise SavedGameError(f"the saved game is refused: seed is a {type(seed).__name__}")
 
     def determinize(self, seat: int, seed: int) -> Self:
         """A copy in which everything that ``seat`` cannot see is resampled from ``seed``, the random stream included.
@@ -414,18 +316,6 @@ def as_seed(seed: Any) -> int:
     if not is_integer(seed):
         raise ValueError(f"seed={seed!r}: a seed is an integer")
     return int(seed)
-
-
-def _digest(body: bytes) -> bytes:
-    return hashlib.blake2b(body, digest_size=DIGEST_BYTES).digest()
-
-
-def _restore(
-    kind: type[BaseGame], record: np.ndarray, board: np.ndarray, begun: np.ndarray | None, config: Any, seed: int | None
-) -> BaseGame:
-    """A pickled game, checked as a saved one is."""
-    kind._check_parts(record, board, begun, config, seed)
-    return kind(kind.world_of(record.view(kind.GAME_DTYPE), board.view(kind.BOARD_DTYPE)), begun, config, seed)
 
 
 def perft(game: Game, depth: int, is_bulk: bool = True) -> int:
