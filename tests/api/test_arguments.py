@@ -118,7 +118,7 @@ def test_learner__waits__is_illegal() -> None:
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
-        (lambda n: np.full(n, WAIT), "an opponent's action is not legal"),
+        (lambda n: np.full(n, WAIT), r"an opponent's action -?\d+ is not legal"),
         (lambda n: np.full(n, -1, "m8[s]"), "an integer for each of the . rows is needed, found timedelta64"),
         (lambda n: np.full(n, (1 << 64) - 1, np.uint64), "18446744073709551615 in row 0 is no action"),
         (lambda n: np.full(n, 0.5), "found float64"),

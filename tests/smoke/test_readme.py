@@ -14,7 +14,7 @@ from winterkingdom_env.cli import app
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-COMMANDS = sorted(set(re.findall(r"^winterkingdom (\w+)", README, re.MULTILINE)))
+COMMANDS = sorted(set(re.findall(r"^winterkingdom ([\w-]+)", README, re.MULTILINE)))
 
 
 PAGES = (ROOT / "README.md", ROOT / "docs" / "environments.md", ROOT / "docs" / "house_rules.md")

@@ -200,7 +200,7 @@ def test_board_networks__train_and_resume(network: str, tmp_path: Path) -> None:
 
 def test_learning__a_few_seconds__beats_where_it_began(tmp_path: Path) -> None:
     """Points per game rise: the mean of the last rollouts against that of the first ones, far beyond the noise."""
-    options = ["--steps=120000", "--games=128", "--horizon=64", "--minibatch=256", "--learning-rate=0.002"]
+    options = ["--steps=160000", "--games=128", "--horizon=64", "--minibatch=256", "--learning-rate=0.002"]
     assert run(tmp_path / "run", *options) == 0
     scores = [float(row["score"]) for row in rows_of(tmp_path / "run") if is_finite(row["score"])]
     assert np.mean(scores[-3:]) > np.mean(scores[:3]) + 5
