@@ -12,8 +12,8 @@ import pytest
 from tests.digging import games_within
 from tests.house.games import CONFIGS, NAMES, positions, random_game
 from winterkingdom_env.core import verbs
+from winterkingdom_env.core.verbs import N_PER_GAME
 from winterkingdom_env.games import GAMES, get_game
-from winterkingdom_env.games.base import PARTS
 from winterkingdom_env.search.network import parts_of
 from winterkingdom_env.search.registry import agent_spec
 from winterkingdom_env.search.view import View
@@ -92,7 +92,7 @@ def features_of(game: Any) -> tuple[bytes, bytes]:
     """The legal actions, and what a network is told about each."""
     rules = get_game(game.NAME)
     world = rules.make_world(3)
-    for part, own in zip(world[:PARTS], game._world[:PARTS], strict=True):
+    for part, own in zip(world[:N_PER_GAME], game._world[:N_PER_GAME], strict=True):
         part[:] = own
     actions = np.zeros(2 * rules.N_ACTIONS, np.int16)
     features = np.zeros((rules.N_ACTIONS, len(rules.FEATURES)), np.float32)
@@ -117,7 +117,7 @@ def test_features__games_that_look_the_same__have_the_same(name: str) -> None:
 def test_copies__share_no_memory_with_the_game(name: str) -> None:
     game = next(random_game(get_game(name), 2))
     for copied in (game.clone(), game.determinize(0, 1)):
-        for mine, other in zip(game._world[:PARTS], copied._world[:PARTS], strict=True):
+        for mine, other in zip(game._world[:N_PER_GAME], copied._world[:N_PER_GAME], strict=True):
             assert not np.shares_memory(mine, other)
         for slot in ("_action", "_report"):
             assert not np.shares_memory(getattr(game, slot), getattr(copied, slot)), slot

@@ -67,16 +67,6 @@ class Batch(NamedTuple):
     totals: Any  # scratch: int64 (workers, 3, seats)
 
 
-class Shown(NamedTuple):
-    """Where an observation is written; ``planes`` and ``vectors`` may be empty."""
-
-    masks: Any
-    packed: Any
-    planes: Any
-    vectors: Any
-    table: Any
-
-
 # Single games -----------------------------------------------------------------------------------------------------------
 
 
@@ -142,33 +132,47 @@ def find_legal_all(world):
 
 
 @generic
-def determinize_all(world, seats, words):
+def determinize_all(world, seats, words, reports):
     """Resample what ``seats[i]`` cannot see of game i, from a stream that the random word ``words[i]`` begins.
 
-    What is legal and how it stands are found again: both may depend on what was hidden.
+    What is legal and how it stands are found again, and reported: both may depend on what was hidden.
     """
     for i in range(seats.shape[0]):
         world.games[i]["rng"] = words[i]
         deal_hidden(world, i, I64(seats[i]))
-        advance(world, i, I64(NOTHING))
+        report(world, i, I64(advance(world, i, I64(NOTHING))), reports[i])
         score(world, i)
 
 
 @generic
-def observe_all(world, seats, shown):
-    """Write what ``seats[i]`` sees of game i: its mask, empty unless it is to move, and its observation."""
+def observe_all(world, seats, table, masks, packed, planes, vectors):
+    """Write what ``seats[i]`` sees of game i: its mask, empty unless it is to move, and its observation.
+
+    ``table`` is the Spec's; ``planes`` and ``vectors`` may be empty.
+    """
     for i in range(seats.shape[0]):
         seat = I64(seats[i])
         if seat == seat_to_move(world, i):
-            expand(world, i, shown.masks[i])
+            expand(world, i, masks[i])
         else:
             for action in range(N_ACTIONS):
-                shown.masks[i, action] = 0
-        observe(world, i, seat, I64(News.GAME), shown.packed[i])
-        if shown.planes.shape[0] > 0:
-            for plane in range(shown.planes.shape[1]):
-                unpack_plane(shown.packed[i], I64(plane), I64(PLANE_ROWS), I64(PLANE_COLUMNS), shown.planes[i])
-            unpack_vector(shown.packed[i], shown.table, shown.vectors[i])
+                masks[i, action] = 0
+        observe(world, i, seat, I64(News.GAME), packed[i])
+        if planes.shape[0] > 0:
+            for plane in range(planes.shape[1]):
+                unpack_plane(packed[i], plane, PLANE_ROWS, PLANE_COLUMNS, planes[i])
+            unpack_vector(packed[i], table, I64(News.GAME), vectors[i])
+
+
+@generic
+def copy_across(world, i, other, k):
+    """Make game ``k`` of another world the same as game i of this one, with its board."""
+    copy_record(world.games, i, other.games, k)
+    copy_record(world.boards, i, other.boards, k)
+    copy_record(world.legals, i, other.legals, k)
+    for seat in range(world.sheets.shape[1]):
+        for column in range(world.sheets.shape[2]):
+            other.sheets[k, seat, column] = world.sheets[i, seat, column]
 
 
 @generic
@@ -320,7 +324,7 @@ def keep_end(world, i, batch, totals):
             batch.finals[i, seat, k] = world.sheets[i, seat, k]
 
 
-@generic
+@generic(inline=True)
 def show_row(world, i, news, batch):
     """Write mask and observation of the seat to move; ``news`` says what the row showed last. The mask of a finished game holds PASS: it is never empty."""
     form = batch.settings[0]["form"]
@@ -335,8 +339,8 @@ def show_row(world, i, news, batch):
     if form == Form.PLANES:
         for plane in range(batch.news.shape[0]):
             if news <= batch.news[plane]:
-                unpack_plane(packed, I64(plane), I64(PLANE_ROWS), I64(PLANE_COLUMNS), batch.planes[i])
-        unpack_vector(packed, batch.table, batch.vectors[i])
+                unpack_plane(packed, plane, PLANE_ROWS, PLANE_COLUMNS, batch.planes[i])
+        unpack_vector(packed, batch.table, news, batch.vectors[i])
 
 
 @generic

@@ -72,7 +72,7 @@ def aligned(n: int, dtype: np.dtype) -> np.ndarray:
     A set of hexes fills two lines. Where records are whole numbers of lines, no set reaches into a third one: a twentieth of a step's time.
     """
     raw = np.zeros(n * dtype.itemsize + CACHE_LINE, np.uint8)
-    first = -raw.ctypes.data % CACHE_LINE
+    first = -raw.__array_interface__["data"][0] % CACHE_LINE
     return raw[first : first + n * dtype.itemsize].view(dtype)
 
 

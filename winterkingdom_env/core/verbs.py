@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from winterkingdom_env.core._jit import home_of, kernel, room_of
+from winterkingdom_env.core._jit import Quick, home_of, kernel, room_of
 from winterkingdom_env.core.bits import copy_record, hash_record, nth_bit, popcount
 from winterkingdom_env.core.observation import Spec
 from winterkingdom_env.core.rng import scaled
@@ -78,6 +78,13 @@ class Verb(Word):
         """``function`` has the name, the arguments and the meaning, and no body."""
         update_wrapper(self, function)
         self._kernels: dict[type, Any] = {}
+        self._quick: dict[type, Quick] = {}
+
+    def quick(self, world: type) -> Quick:
+        """The same as ``of``, for whoever calls it again and again with arrays of the same types."""
+        if world not in self._quick:
+            self._quick[world] = Quick(self.of(world))
+        return self._quick[world]
 
     def of(self, world: type) -> Any:
         """The kernel of the game with this World."""

@@ -270,14 +270,15 @@ class VectorEnv:
         return field
 
     def _turns(self) -> Turns:
-        batch = self.batch
-        observation = {}
+        arrays = self.batch.about
+        rows, observation = arrays.rows, {}
         if self._form == Form.PACKED:
-            observation = {"observation": batch.packed}
+            observation = {"observation": arrays.packed}
         elif self._form == Form.PLANES:
-            observation = {"observation": batch.planes, "vector": batch.vectors}
-        names = ("seat", "rewards", "terminated", "illegal", "n_players")
-        return Turns(observation, batch.masks, *(batch.rows[name] for name in names))
+            observation = {"observation": arrays.planes, "vector": arrays.vectors}
+        return Turns(
+            observation, arrays.masks, rows["seat"], rows["rewards"], rows["terminated"], rows["illegal"], rows["n_players"]
+        )  # fmt: skip
 
     def _row(self, row: Any) -> int:
         return as_integer("row", row, 0, self.num_envs - 1)

@@ -21,12 +21,16 @@ from winterkingdom_env.games.saved import Saved
 
 STATUS, SEAT, PHASE = batch.REPORT_STATUS, batch.REPORT_SEAT, batch.REPORT_PHASE
 ROUND, OVER, PLAYERS = batch.REPORT_ROUND, batch.REPORT_OVER, batch.REPORT_PLAYERS
-PARTS = 4  # of a World that have a row per game: games, boards, legals, sheets
 
 
 def copied(records: np.ndarray) -> np.ndarray:
     """A copy of an array of records, as bytes: numpy copies them field by field otherwise, ten times as slowly."""
     return np.ndarray(records.shape, records.dtype, records.view(np.uint8).copy())
+
+
+def blank(dtype: np.dtype) -> np.ndarray:
+    """An array for one record, with anything in it: ``np.empty`` takes five times as long for records."""
+    return np.ndarray((1,), dtype, np.empty(dtype.itemsize, np.uint8))
 
 
 class BaseGame(Saved):
@@ -51,6 +55,10 @@ class BaseGame(Saved):
     _observe_kernel: ClassVar[Quick]
     _expand_kernel: ClassVar[Quick]
     _determinize_kernel: ClassVar[Quick]
+    _copy_kernel: ClassVar[Quick]
+    _score_kernel: ClassVar[Quick]
+    _rank_kernel: ClassVar[Quick]
+    _shapes: ClassVar[tuple[tuple[int, ...], ...]]  # of mask, packed form, planes and vector of one observation
     _none: ClassVar[tuple[np.ndarray, np.ndarray]]
 
     def __init_subclass__(cls) -> None:
@@ -60,9 +68,11 @@ class BaseGame(Saved):
         world, spec = cls.WORLD, cls.SPEC
         cls.MAGIC = cls._magic()
         cls._numbers = {text.casefold(): number for number, text in enumerate(cls.LABELS)}
-        cls._step_kernel, cls._observe_kernel = Quick(batch.step_all.of(world)), Quick(batch.observe_all.of(world))
-        cls._expand_kernel = Quick(batch.expand_all.of(world))
-        cls._determinize_kernel = Quick(batch.determinize_all.of(world))
+        cls._step_kernel, cls._observe_kernel = batch.step_all.quick(world), batch.observe_all.quick(world)
+        cls._expand_kernel, cls._determinize_kernel = batch.expand_all.quick(world), batch.determinize_all.quick(world)
+        cls._copy_kernel = batch.copy_across.quick(world)
+        cls._score_kernel, cls._rank_kernel = batch.score_all.quick(world), batch.rank_all.quick(world)
+        cls._shapes = (1, len(cls.LABELS)), (1, spec.n_words), (1, *spec.planes_shape), (1, spec.n_entries)
         cls._none = np.empty((0, *spec.planes_shape), np.uint8), np.empty((0, spec.n_entries), np.float32)
 
     def __init__(
@@ -96,7 +106,7 @@ class BaseGame(Saved):
         """Find everything that follows from the records: for records that were changed by hand."""
         self._step(NOTHING)
         self._n_players = self._now[PLAYERS]
-        batch.score_all(self._world)
+        self._score_kernel.call(self._world)
 
     def _step(self, action: int) -> bool:
         self._action[0] = action
@@ -233,7 +243,7 @@ class BaseGame(Saved):
     def ranks(self) -> list[int]:
         """Per seat its place, if the game ended now: 1 for the winners; seats that tie share the better place."""
         ranks = np.zeros((1, self._world.sheets.shape[1]), np.int64)
-        batch.rank_all(self._world, ranks)
+        self._rank_kernel.call(self._world, ranks)
         places: list[int] = ranks[0, : self._n_players].tolist()
         return places
 
@@ -251,12 +261,12 @@ class BaseGame(Saved):
             seat = self._as_seat(seat)
         if form not in FORMS:
             raise ValueError(f"form={form!r} is no form of an observation; there are: {', '.join(FORMS)}")
-        spec = self.SPEC
-        mask, packed = np.empty((1, len(self.LABELS)), np.int8), np.empty((1, spec.n_words), np.uint32)
+        mask_shape, packed_shape, planes_shape, vector_shape = self._shapes
+        mask, packed = np.empty(mask_shape, np.int8), np.empty(packed_shape, np.uint32)
         planes, vectors = self._none
         if form == "planes":
-            planes, vectors = np.empty((1, *spec.planes_shape), np.uint8), np.empty((1, spec.n_entries), np.float32)
-        self._observe_kernel.call(self._world, SEATS[seat], batch.Shown(mask, packed, planes, vectors, spec.table))
+            planes, vectors = np.empty(planes_shape, np.uint8), np.empty(vector_shape, np.float32)
+        self._observe_kernel.call(self._world, SEATS[seat], self.SPEC.table, mask, packed, planes, vectors)
         if form == "packed":
             return {"observation": packed[0], "action_mask": mask[0]}
         return {"observation": planes[0], "vector": vectors[0], "action_mask": mask[0]}
@@ -272,7 +282,10 @@ class BaseGame(Saved):
         """An independent copy."""
         copy = object.__new__(type(self))
         games, boards, legals, sheets, *shared = self._world
-        copy._world = self.WORLD(copied(games), copied(boards), copied(legals), sheets.copy(), *shared)
+        copy._world = self.WORLD(
+            blank(games.dtype), blank(boards.dtype), blank(legals.dtype), np.empty_like(sheets), *shared
+        )  # fmt: skip
+        self._copy_kernel.call(self._world, 0, copy._world, 0)
         copy._begun, copy.config, copy.seed, copy._n_players = self._begun, self.config, self.seed, self._n_players
         copy._action, copy._report = np.empty(1, np.int64), np.empty((1, batch.N_REPORT), np.int64)
         copy._now = self._now
@@ -303,8 +316,8 @@ class BaseGame(Saved):
         copy = self.clone()
         copy._begun, copy.seed = None, None  # from either one could deal the true game again
         word = np.array([seed_state(seed)], np.uint64)
-        self._determinize_kernel.call(copy._world, SEATS[seat], word)
-        copy._step(NOTHING)  # another hand may have other actions
+        self._determinize_kernel.call(copy._world, SEATS[seat], word, copy._report)
+        copy._now = copy._report[0].tolist()  # another hand may have other actions
         return copy
 
 

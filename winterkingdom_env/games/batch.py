@@ -11,7 +11,7 @@ import numpy as np
 from winterkingdom_env.core import batch
 from winterkingdom_env.core.rows import Form, row_type
 from winterkingdom_env.core.threads import Team, usable_cores
-from winterkingdom_env.games.base import PARTS
+from winterkingdom_env.core.verbs import N_PER_GAME
 from winterkingdom_env.games.batch_check import check_batch, check_settings
 
 if TYPE_CHECKING:
@@ -59,8 +59,9 @@ class GameBatch:
             news=spec.news,
             totals=np.zeros((self.n_threads, 3, seats), np.int64),
         )
+        self._step_kernel, self._pick_kernel = batch.step_rows.quick(rules.World), batch.pick_all.quick(rules.World)
         self.actions = np.zeros(n, np.int64)
-        self._given = np.zeros(n, np.int64)  # the actions of a step that several threads work on
+        self._given = np.zeros(n, np.int64)  # the actions of a step, in an array that kernels know
 
     def __getattr__(self, name: str) -> np.ndarray:
         """The arrays by name, the world's and those beside it."""
@@ -79,15 +80,15 @@ class GameBatch:
 
     def step(self, actions: np.ndarray) -> None:
         """Step every row by its action (int64); NOTHING leaves a row as it is."""
+        self._given[...] = actions
         if self.n_threads == 1 or not self._team.is_ready():
-            batch.step_rows(self.world, self.about, actions, 0, len(actions), 0)
+            self._step_kernel.call(self.world, self.about, self._given, 0, len(self._given), 0)
         else:
-            self._given[...] = actions
             self._team.run(self.world, self.about, self._given)
 
     def pick(self, word: int) -> np.ndarray:
         """A random legal action per row, drawn from 64 random bits; the array is the batch's own."""
-        batch.pick_all(self.world, np.uint64(word), self.actions)
+        self._pick_kernel.call(self.world, np.uint64(word), self.actions)
         return self.actions
 
     def game(self, row: int) -> Game:
@@ -136,11 +137,11 @@ class GameBatch:
     def __deepcopy__(self, memo: dict[int, Any]) -> GameBatch:
         twin: GameBatch = object.__new__(type(self))  # not by __setstate__: one's own games need no check
         memo[id(self)] = twin
-        parts, about = self.world[:PARTS], self.about
+        parts, about = self.world[:N_PER_GAME], self.about
         twin.__dict__.update(
             self.__dict__
             | {
-                "world": type(self.world)(*copy.deepcopy(parts, memo), *self.world[PARTS:]),
+                "world": type(self.world)(*copy.deepcopy(parts, memo), *self.world[N_PER_GAME:]),
                 "about": copy.deepcopy(about, memo),
                 "actions": self.actions.copy(),
                 "_given": self._given.copy(),

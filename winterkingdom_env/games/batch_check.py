@@ -102,12 +102,12 @@ def _derive(world: Any, reports: np.ndarray, mine: GameBatch) -> dict[str, np.nd
     batch.score_all(world)
     sheets = world.sheets.copy()
     n_planes = n if form == Form.PLANES else 0
-    shown = batch.Shown(
-        np.zeros_like(about.masks), np.zeros((n, spec.n_words), np.uint32), np.zeros((n_planes, *spec.planes_shape), np.uint8),
-        np.zeros((n_planes, spec.n_entries), np.float32), spec.table,
-    )  # fmt: skip
-    batch.observe_all(world, reports[:, batch.REPORT_SEAT].copy(), shown)
-    masks, packed, planes, vectors, _ = shown
+    masks, packed = np.zeros_like(about.masks), np.zeros((n, spec.n_words), np.uint32)
+    planes, vectors = (
+        np.zeros((n_planes, *spec.planes_shape), np.uint8),
+        np.zeros((n_planes, spec.n_entries), np.float32),
+    )
+    batch.observe_all(world, reports[:, batch.REPORT_SEAT].copy(), spec.table, masks, packed, planes, vectors)
     masks[is_over, mine.rules.PASS] = 1  # the mask of a finished game is never empty
     if form == Form.NOTHING:
         packed = packed[:1] * 0

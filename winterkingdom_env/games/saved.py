@@ -53,7 +53,8 @@ class Saved:
         return boards
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (type(self), self.record, self.board, self._begun, self.config, self.seed)
+        begun = None if self._begun is None else self._begun.tobytes()
+        return _restore, (type(self), self.to_bytes(), begun, self.config, self.seed)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, type(self)) and self.to_bytes() == other.to_bytes()
@@ -69,6 +70,13 @@ class Saved:
     @classmethod
     def from_bytes(cls, data: Any) -> Self:
         """The game that ``to_bytes`` saved; ValueError names the field if it is none, damaged, or no position of a game."""
+        record, board = cls._records(data)
+        cls.check_records(record, board)
+        return cls(cls.world_of(record, board))  # type: ignore[call-arg]  # a game object takes its World
+
+    @classmethod
+    def _records(cls, data: Any) -> tuple[np.ndarray, np.ndarray]:
+        """GAME and BOARD of a saved game, whatever they say; SavedGameError if it is none, or damaged."""
         size = cls.GAME_DTYPE.itemsize
         head, length = len(cls.MAGIC) + DIGEST_BYTES, size + cls.BOARD_DTYPE.itemsize
         if not isinstance(data, bytes | bytearray) or len(data) != head + length or data[: len(cls.MAGIC)] != cls.MAGIC:
@@ -78,10 +86,7 @@ class Saved:
             raise SavedGameError(
                 "the saved game is damaged: its checksum does not fit; save it again with Game.to_bytes()"
             )
-        record = np.frombuffer(body[:size], cls.GAME_DTYPE).copy()
-        board = np.frombuffer(body[size:], cls.BOARD_DTYPE).copy()
-        cls.check_records(record, board)
-        return cls(cls.world_of(record, board))  # type: ignore[call-arg]  # a game object takes its World
+        return as_record(body[:size], cls.GAME_DTYPE), as_record(body[size:], cls.BOARD_DTYPE)
 
     @classmethod
     def _why_none(cls, data: Any, length: int) -> str:
@@ -130,9 +135,16 @@ def _digest(body: bytes) -> bytes:
     return hashlib.blake2b(body, digest_size=DIGEST_BYTES).digest()
 
 
-def _restore(
-    kind: Any, record: np.ndarray, board: np.ndarray, begun: np.ndarray | None, config: Any, seed: int | None
-) -> Any:
+def as_record(content: bytes, dtype: np.dtype) -> np.ndarray:
+    """A record of one's own with these bytes, as an array of length 1."""
+    return np.frombuffer(bytearray(content), dtype)
+
+
+def _restore(kind: Any, saved: bytes, begun: bytes | None, config: Any, seed: int | None) -> Any:
     """A pickled game, checked as a saved one is."""
-    kind._check_parts(record, board, begun, config, seed)
-    return kind(kind.world_of(record.view(kind.GAME_DTYPE), board.view(kind.BOARD_DTYPE)), begun, config, seed)
+    record, board = kind._records(saved)
+    if begun is not None and (type(begun) is not bytes or len(begun) != kind.GAME_DTYPE.itemsize):
+        raise SavedGameError("the saved game is refused: begun is no GAME record")
+    beginning = None if begun is None else as_record(begun, kind.GAME_DTYPE)
+    kind._check_parts(record, board, beginning, config, seed)
+    return kind(kind.world_of(record, board), beginning, config, seed)

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from winterkingdom_env.core._jit import kernel
+from winterkingdom_env.core.batch import copy_across
 from winterkingdom_env.core.bits import copy_record
-from winterkingdom_env.core.observation import unpack_vector
+from winterkingdom_env.core.observation import News, unpack_vector
 from winterkingdom_env.core.rng import GAMMA, mixed
 from winterkingdom_env.core.verbs import (
     N_ENTRIES,
@@ -46,17 +47,6 @@ class Choices(NamedTuple):
     probabilities: Any
 
 
-@kernel
-def copy_across(world, i, other, k):
-    """Make game ``k`` of another world the same as game i of this one, with its board."""
-    copy_record(world.games, i, other.games, k)
-    copy_record(world.boards, i, other.boards, k)
-    copy_record(world.legals, i, other.legals, k)
-    for seat in range(world.sheets.shape[1]):
-        for column in range(world.sheets.shape[2]):
-            other.sheets[k, seat, column] = world.sheets[i, seat, column]
-
-
 @generic
 def act_all(world, which, packed, table, nets, is_greedy, tries, made):
     """Choose an action in the games with these numbers, by the network that ``made.who`` names for its seat to move; without networks only what the seats see is written.
@@ -65,7 +55,7 @@ def act_all(world, which, packed, table, nets, is_greedy, tries, made):
     """
     for i in which:
         seat = I64(seat_to_move(world, i))
-        copy_across(world, i, tries, 0)
+        copy_across(world, i, tries, I64(0))
         for k in range(1, TRIES):
             copy_record(world.boards, i, tries.boards, k)
         n = write_features(tries, I64(0), made.listed, made.features[i])
@@ -73,7 +63,7 @@ def act_all(world, which, packed, table, nets, is_greedy, tries, made):
         for k in range(n):
             made.moves[i, k] = made.listed[k]
         context = made.contexts[i]
-        unpack_vector(packed[i], table, context[:N_ENTRIES])
+        unpack_vector(packed[i], table, I64(News.GAME), context[:N_ENTRIES])
         write_extra(world, i, seat, context, I64(N_ENTRIES))
         if nets.shape[0] == 0 or n == 0:
             continue

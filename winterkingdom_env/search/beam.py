@@ -91,7 +91,7 @@ def plan_turn(world, mind):
     two times the width. No position stands among the ends twice.
     """
     seat, width = I64(seat_to_move(world, I64(0))), mind.candidates.shape[0]
-    n_finals, n_beam, first, depth = 0, 1, 0, 0
+    n_finals, n_beam, first, depth = I64(0), I64(1), I64(0), I64(0)
     copy_game(world, I64(0), I64(2))
     while n_beam > 0 and depth < MOST_ACTIONS:
         n, n_finals = extend_beam(world, mind, seat, first, n_beam, depth, n_finals)

@@ -114,7 +114,7 @@ def write_context(world, i, judge):
     """Write what the seat to move in game i sees as the network's context."""
     seat = I64(seat_to_move(world, i))
     observe(world, i, seat, I64(News.GAME), judge.words)
-    unpack_vector(judge.words, judge.table, judge.context[:N_ENTRIES])
+    unpack_vector(judge.words, judge.table, I64(News.GAME), judge.context[:N_ENTRIES])
     write_extra(world, i, seat, judge.context, I64(N_ENTRIES))
 
 

@@ -106,7 +106,8 @@ class Thinker:
         return features
 
     def _think(self, job: int, n_simulations: int = 0) -> int:
-        found: int = tree.think(self._world, self._mind, job, n_simulations, self._n_nodes, self._n_plans)
+        think = tree.think.quick(type(self._world))
+        found: int = think.call(self._world, self._mind, job, n_simulations, self._n_nodes, self._n_plans)
         return found
 
     def _show(self, game: Game) -> None:

@@ -15,7 +15,7 @@ import pytest
 from tests.winter_kingdom.observation_oracle import PHASES, Follower, expected_fields, expected_planes, is_asked
 from tests.winter_kingdom.property.test_invariants import ECONOMIES, PLAYERS, TWISTS, begin, choose
 from winterkingdom_env.core.batch import observe_all
-from winterkingdom_env.core.observation import Field, Kind, Plane, Spec, unpack_plane, unpack_vector
+from winterkingdom_env.core.observation import Field, Kind, News, Plane, Spec, unpack_plane, unpack_vector
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.games.winter_kingdom.layout import ROWS
 
@@ -321,9 +321,37 @@ def test_unpack_kernels__field_of_forty_bits__overwrite_all_that_was_there() -> 
     found_planes, found_vector = np.full_like(planes, 7), np.full_like(vector, 7)
     for plane in range(len(planes)):
         unpack_plane(packed, plane, *planes.shape[1:], found_planes)
-    unpack_vector(packed, WIDE.table, found_vector)
+    unpack_vector(packed, WIDE.table, np.int64(News.GAME), found_vector)
     assert np.array_equal(found_planes, planes)
     assert np.array_equal(found_vector, vector)
+
+
+MIXED = Spec(
+    (),
+    (
+        Field("now", "changes all the time, before something that lasts", Kind.CHOICE, 5),
+        Field("seat", "changes with the seat", Kind.BITS, 7, news=News.SEAT),
+        Field("game", "lasts for a game, before something that does not", Kind.CHOICE, 3, news=News.GAME),
+        Field("count", "a number", Kind.NUMBER, scale=2, most=9),
+        Field("bits", "changes all the time, before much that lasts", Kind.BITS, 40),
+        Field("cards", "lasts", Kind.CHOICE, 40, 2, news=News.GAME),
+        Field("price", "lasts", Kind.NUMBER, scale=2, most=9, news=News.GAME),
+        Field("end", "changes with the seat, at the end", Kind.BITS, 4, news=News.SEAT),
+    ),
+)
+
+
+@pytest.mark.rule("core/observation.py, News")
+@pytest.mark.parametrize("news", News)
+def test_unpack_vector__some_fields_are_not_new__writes_the_others_and_nothing_else(news: News) -> None:
+    packed = np.array([4, 0b1010101, 2, 9, 0xF0F0F0F0, 0x5A, 40, 1, 7, 0b1011], np.uint32)
+    whole = MIXED.unpack(packed)["vector"]
+    found = np.full_like(whole, 7)
+    unpack_vector(packed, MIXED.table, np.int64(news), found)
+    for field in MIXED.fields:
+        entries = MIXED.entries(field.name)
+        expected = whole[entries] if field.news >= news else np.full(field.n_entries, 7)
+        assert np.array_equal(found[entries], expected), field.name
 
 
 @pytest.mark.rule("core/observation.py, Spec")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import ClassVar
 
@@ -23,7 +24,7 @@ from winterkingdom_env.games.winter_kingdom.boards import (
     load_sides,
     standard_sides,
 )
-from winterkingdom_env.games.winter_kingdom.house import SHEETS, cards_of
+from winterkingdom_env.games.winter_kingdom.house import KEPT, SHEETS, cards_of
 from winterkingdom_env.games.winter_kingdom.rules import fill_cards
 
 STANDARD, GENERATED = "standard", "generated"
@@ -101,17 +102,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
         return [_index(name, tables.SCORINGS, "scoring") for name in self.scoring or ()]
 
     def request(self) -> np.ndarray:
-        """The REQUEST record that the set-up kernel takes, as an array of length 1; house rules must be drawn by now."""
-        request = np.zeros(1, layout.REQUEST)
-        request["n_players"] = self.num_players
-        request["scoring"] = self._scoring() if self.scoring else layout.NONE
-        request["economy"] = _index(self.economy, tables.ECONOMIES, "economy") if self.economy else layout.NONE
-        if self.twist == RANDOM:
-            request["twist"] = layout.NONE
-        elif self.twist is not None:
-            request["twist"] = tables.TWISTS[_index(self.twist, tables.TWISTS, "twist")].twist
-        fill_cards(request[0], cards_of(self.house_rules))
-        return request
+        """The REQUEST record that the set-up kernel takes, as an array of length 1 to read; house rules must be drawn by now."""
+        return _request(self)
 
     def sides(self, seed: int) -> Sides:
         """The 14 board sides to draw from."""
@@ -121,6 +113,21 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
             return generated_sides(seed)
         own_seed = GENERATED_BY.fullmatch(self.boards)
         return generated_sides(int(own_seed[1])) if own_seed else load_sides(self.boards)
+
+
+@lru_cache(maxsize=KEPT)
+def _request(config: Config) -> np.ndarray:
+    request = np.zeros(1, layout.REQUEST)
+    request["n_players"] = config.num_players
+    request["scoring"] = config._scoring() if config.scoring else layout.NONE
+    request["economy"] = _index(config.economy, tables.ECONOMIES, "economy") if config.economy else layout.NONE
+    if config.twist == RANDOM:
+        request["twist"] = layout.NONE
+    elif config.twist is not None:
+        request["twist"] = tables.TWISTS[_index(config.twist, tables.TWISTS, "twist")].twist
+    fill_cards(request[0], cards_of(config.house_rules))
+    request.flags.writeable = False  # whoever asks gets the same one
+    return request
 
 
 def variants(config: Config, players: Sequence[int], n: int) -> tuple[Config, ...]:

@@ -18,7 +18,9 @@ from winterkingdom_env.games.winter_kingdom.explain import explain
 from winterkingdom_env.games.winter_kingdom.house import SHEETS
 from winterkingdom_env.games.winter_kingdom.observe import SPEC
 from winterkingdom_env.games.winter_kingdom.plain import fill_from_setup, house_rules_in, make_setup, make_snapshot
-from winterkingdom_env.games.winter_kingdom.world import World, begin_games, make_world
+from winterkingdom_env.games.winter_kingdom.world import World, begin_games, make_world, make_world_for, world_around
+
+SET_UP = batch.set_up_all.quick(World)
 
 
 class Game(BaseGame):
@@ -38,7 +40,7 @@ class Game(BaseGame):
 
     def renew(self) -> None:
         """Find everything that follows from the records: for records that were changed by hand."""
-        saves.refresh_all(self.record, self.board)
+        saves.REFRESH.call(self.record, self.board)
         super().renew()
 
     def snapshot(self) -> dict[str, Any]:
@@ -60,7 +62,7 @@ class Game(BaseGame):
     @classmethod
     def world_of(cls, record: np.ndarray, board: np.ndarray) -> World:
         """A World of one game with these records."""
-        return make_world(1)._replace(games=record, boards=board)
+        return world_around(record, board)
 
     @classmethod
     def check_records(cls, games: Any, boards: Any) -> np.ndarray:
@@ -84,8 +86,8 @@ def _as_config(config: Any) -> Config | None:
 def new_game(config: Config | None = None, seed: int = 0) -> Game:
     """A game set up from a seed: the same config and seed give the same game, on every machine."""
     config, seed = _as_config(config) or Config(), as_seed(seed)
-    world = make_world(1, (drawn(config, SHEETS, seed),), {"sides": np.array(config.sides(seed).terrain)[None]})
-    batch.set_up_all(world, np.array([seed_state(seed)], np.uint64))
+    world = make_world_for(drawn(config, SHEETS, seed), seed)
+    SET_UP.call(world, np.array([seed_state(seed)], np.uint64))
     return Game(world, copied(world.games), config, seed)
 
 

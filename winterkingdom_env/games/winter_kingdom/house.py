@@ -127,14 +127,15 @@ def changed(house_rules: str, kind: str, name: str) -> str:
 # Boards, which hold what the cards say ---------------------------------------------------------------------------------
 
 
-def told_by(board: np.void) -> bytes:
-    """The bytes of a BOARD that hold what the cards say."""
-    return bytes(board.tobytes()[TOLD])
+def told_by(boards: np.ndarray) -> list[bytes]:
+    """The bytes of each BOARD that hold what the cards say."""
+    rows = boards.view(np.uint8).reshape(len(boards), -1)[:, TOLD]
+    return [row.tobytes() for row in rows]
 
 
 def house_rules_of(board: np.void) -> str:
     """The house rules that hold in a game, as far as they matter there: what its cards say and the printed ones do not."""
-    return house_rules_told(told_by(board))
+    return house_rules_told(bytes(board.tobytes()[TOLD]))
 
 
 @lru_cache(maxsize=KEPT)

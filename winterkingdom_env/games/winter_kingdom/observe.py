@@ -72,7 +72,7 @@ def _planes() -> tuple[Plane, ...]:
 
 
 def _change(name: str, text: str, count: int = 1) -> Field:
-    return Field(name, text, Kind.NUMBER, count=count, scale=2, least=-MOST_CHANGE, most=MOST_CHANGE)
+    return Field(name, text, Kind.NUMBER, count=count, scale=2, least=-MOST_CHANGE, most=MOST_CHANGE, news=News.GAME)
 
 
 def _fields() -> tuple[Field, ...]:
@@ -110,10 +110,10 @@ def _fields() -> tuple[Field, ...]:
             number, count=N_CARD_TERRAINS, scale=TERRAIN_CARD_COPIES, most=TERRAIN_CARD_COPIES,
         ),
         Field("n_draw", "cards in the draw pile", number, scale=N_TERRAIN_CARDS, most=N_TERRAIN_CARDS),
-        Field("scoring", "Winter Kingdom cards in play, each in the place of its points in `sheet`", choice, N_SCORING, SCORING_IN_PLAY, is_name=True),
-        Field("economy", "economy in play", choice, N_ECONOMIES, is_name=True),
-        Field("twist", "twist in play", choice, N_TWISTS, is_name=True),
-        Field("direction", "direction in which Knights counts: row, column, diagonal", choice, 3),
+        Field("scoring", "Winter Kingdom cards in play, each in the place of its points in `sheet`", choice, N_SCORING, SCORING_IN_PLAY, is_name=True, news=News.GAME),
+        Field("economy", "economy in play", choice, N_ECONOMIES, is_name=True, news=News.GAME),
+        Field("twist", "twist in play", choice, N_TWISTS, is_name=True, news=News.GAME),
+        Field("direction", "direction in which Knights counts: row, column, diagonal", choice, 3, news=News.GAME),
         # What house rules change; without them all 0, which costs a network nothing.
         _change("cost_changes", "coins that each ability card costs more than printed: to acquire, then to upgrade", 2 * N_ABILITIES),
         _change("points_changes", "points that a card in play gives more than printed for each thing, in the order of `scoring`", SCORING_IN_PLAY),

@@ -32,7 +32,7 @@ from winterkingdom_env.games.winter_kingdom.layout import GAME, NONE, Phase
 from winterkingdom_env.games.winter_kingdom.pieces import find_facts
 from winterkingdom_env.games.winter_kingdom.rules import make_rules
 from winterkingdom_env.games.winter_kingdom.setup import lay_cards
-from winterkingdom_env.games.winter_kingdom.world import World, make_world
+from winterkingdom_env.games.winter_kingdom.world import World, world_around
 
 RULES = make_rules()
 # Where a BOARD holds the columns of card tables.
@@ -54,7 +54,7 @@ def refresh_all(games, boards):
         find_facts(games[i], boards[i])
 
 
-FIND, REFRESH, FIND_LEGAL = Quick(find_flaw_all), Quick(refresh_all), Quick(find_legal_all.of(World))
+FIND, REFRESH, FIND_LEGAL = Quick(find_flaw_all), Quick(refresh_all), find_legal_all.quick(World)
 
 
 # The gate -------------------------------------------------------------------------------------------------------------
@@ -68,8 +68,8 @@ def check_records(games: Any, boards: Any) -> np.ndarray:
     games, boards = _as_records(games, GAME, "GAME"), _as_records(boards, layout.BOARD, "BOARD")
     if len(games) != len(boards):
         raise SavedGameError(f"the saved game is refused: {len(games)} GAME records and {len(boards)} BOARD records")
-    for row, board in enumerate(boards):
-        field = _forged(told_by(board))
+    for row, told in enumerate(told_by(boards)):
+        field = _forged(told)
         if field:
             raise SavedGameError(
                 f"{_which(row, len(games))} is refused: {field} has what no card says, under no house rules"
@@ -130,7 +130,7 @@ def _changed(games: np.ndarray, others: np.ndarray) -> np.ndarray:
 
 def _step(games: np.ndarray, boards: np.ndarray) -> np.ndarray:
     """Leave the phases in which nothing is to be decided; what is legal then."""
-    world = make_world(len(games))._replace(games=games, boards=boards)
+    world = world_around(games, boards)
     FIND_LEGAL.call(world)
     legals: np.ndarray = world.legals
     return legals

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.hexset import load, no_hexes
 from winterkingdom_env.core.rows import aligned
 from winterkingdom_env.core.verbs import ILLEGAL, implements
+from winterkingdom_env.games.base import copied
 from winterkingdom_env.games.house_rules import check_drawn
 from winterkingdom_env.games.winter_kingdom import decode, hidden, layout, observe, scoring, setup, turn
 from winterkingdom_env.games.winter_kingdom.boards import check_sides
@@ -61,10 +63,31 @@ def make_world(
         sides = np.stack([Config(boards=name).sides(0).terrain for name in names])
     else:
         check_sides(sides, len(names))
-    return World(
-        aligned(n, layout.GAME), aligned(n, layout.BOARD), aligned(n, layout.LEGAL),
-        np.zeros((n, MAX_PLAYERS, SCORING_IN_PLAY + 1), np.int16), make_rules(), requests, sides,
-    )  # fmt: skip
+    return _empty(n, requests, sides)
+
+
+def make_world_for(config: Config, seed: int) -> World:
+    """Arrays for the one game that this config, whose house rules are drawn, and this seed describe."""
+    return _empty(1, copied(config.request()), np.array(config.sides(seed).terrain)[None])
+
+
+def _empty(n: int, requests: np.ndarray, sides: np.ndarray) -> World:
+    return World(aligned(n, layout.GAME), aligned(n, layout.BOARD), *_found(n), make_rules(), requests, sides)
+
+
+def _found(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Room for what follows from the records of ``n`` games: legal actions and points."""
+    return aligned(n, layout.LEGAL), np.zeros((n, MAX_PLAYERS, SCORING_IN_PLAY + 1), np.int16)
+
+
+@cache
+def _shared() -> tuple[np.ndarray, ...]:
+    return make_world(0)[verbs.N_PER_GAME :]
+
+
+def world_around(games: np.ndarray, boards: np.ndarray) -> World:
+    """A World with these records, of games that are set up: nobody will ask it for others."""
+    return World(games, boards, *_found(len(games)), *_shared())
 
 
 @implements(verbs.set_up, World)
