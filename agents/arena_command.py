@@ -18,7 +18,7 @@ from agents.summary import Summary, show, summarise
 from agents.tournament import begun, outcome_of, resumed, run
 from winterkingdom_env._terminal import BROKEN_OFF, FAILED, WRONG_USE, command_parser, err, print_json, put, say, tell
 from winterkingdom_env.games import GameRules, get_game, known_games
-from winterkingdom_env.games.options import HOUSE_RULES_HELP, read_options
+from winterkingdom_env.games.options import add_choices, read_options
 
 PLAYED, FORFEITS = 0, 3  # exit codes; the others are _terminal's
 NO_SETTINGS = ("out", "resume", "report", "json", "processes")  # options that decide no result
@@ -82,7 +82,8 @@ def run_parser() -> argparse.ArgumentParser:
 
 
 def _add_setup_options(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("set-ups").add_argument
+    group = parser.add_argument_group("set-ups")
+    add = group.add_argument
     add("--game", metavar="NAME", help="which game, by its name or as module:attribute (the first that is known)")
     add(
         "--setups",
@@ -90,20 +91,7 @@ def _add_setup_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="a JSON list of set-ups to play in its order, instead of --set",
     )
-    add(
-        "--set",
-        action="append",
-        metavar="NAME=VALUE",
-        help="fix an option of the game for every set-up; may be given again; 'winterkingdom options' lists them",
-    )
-    add(
-        "--house-rules",
-        action="append",
-        dest="set",
-        type="house_rules={}".format,
-        metavar="FILE",
-        help=HOUSE_RULES_HELP,
-    )
+    add_choices(group, " for every set-up")
 
 
 def _elos(text: str) -> tuple[float, float]:

@@ -14,7 +14,7 @@ from winterkingdom_env._terminal import BROKEN_OFF, FAILED, command_parser, tell
 from winterkingdom_env.core.plain_text import plain
 from winterkingdom_env.core.rng import derive
 from winterkingdom_env.games import Game, get_game, known_games
-from winterkingdom_env.games.options import HOUSE_RULES_HELP, read_options
+from winterkingdom_env.games.options import add_choices, read_options
 from winterkingdom_env.records import RecordError, RecordWriter, winners_of
 from winterkingdom_env.render import Look, picture_of, text
 from winterkingdom_env.search.registry import Agent, AgentError, agent_spec, get_ready
@@ -33,21 +33,7 @@ def parser_of() -> argparse.ArgumentParser:
         "--game", default=known_games()[0], help=f"which game: {', '.join(known_games())}, or module:attribute"
     )
     parser.add_argument("--seed", type=int, help="of the set-up and the agents; a fresh one if left out")
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="fix an option of the game; may be given again; 'winterkingdom options' lists them",
-    )
-    parser.add_argument(
-        "--house-rules",
-        action="append",
-        dest="set",
-        type="house_rules={}".format,
-        metavar="FILE",
-        help=HOUSE_RULES_HELP,
-    )
+    add_choices(parser)
     parser.add_argument("--record", help="write the game to this new file (.gz: compressed)")
     return parser
 
@@ -67,7 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
         specs = [agent_spec(name) for name in options.agents]
         agents = [spec.make(derive(seed, "agent", seat)) for seat, spec in enumerate(specs)]
         module = get_game(options.game)
-        chosen = {**module.splits().everything, **read_options(module, options.set)}
+        chosen = {**module.splits().everything, **read_options(module, options.set or ())}
         config = module.Config(num_players=len(agents), **chosen)
         for agent in agents:
             get_ready(agent, module)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Mapping, Sequence
 from types import NoneType, UnionType
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin
@@ -13,6 +14,7 @@ from winterkingdom_env.games.contract import GameRules
 
 PLAYERS = "num_players"  # has an option of its own wherever a Config is typed
 NOTHING = "none"  # as a value: None, where the field may be that
+SET_HELP = "fix an option of the game{}; may be given again; 'winterkingdom options' lists them"
 HOUSE_RULES_HELP = (
     "play by house rules: a TOML file that changes cards, or random:SEED; the same as --set house_rules=FILE"
 )
@@ -30,6 +32,14 @@ class Option(NamedTuple):
     def words(self) -> str:
         """What kind of value it takes."""
         return _words(self.type)
+
+
+def add_choices(parser: argparse._ActionsContainer, where: str = "") -> None:
+    """Give a command line --set and --house-rules, both into ``set``; ``where``: for what they hold."""
+    parser.add_argument("--set", action="append", metavar="NAME=VALUE", help=SET_HELP.format(where))
+    parser.add_argument(
+        "--house-rules", action="append", dest="set", type="house_rules={}".format, metavar="FILE", help=HOUSE_RULES_HELP
+    )  # fmt: skip
 
 
 def as_typed(value: Any) -> str:

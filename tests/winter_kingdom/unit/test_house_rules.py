@@ -131,5 +131,5 @@ def test_saved_game__with_what_no_card_says__is_refused() -> None:
                                 ("op", (0, 25, 0), 14), ("condition", (0,), 8)):  # fmt: skip
         forged = game.clone()
         forged.board[field][index] = value
-        with pytest.raises(ValueError, match="what no card says"):
+        with pytest.raises(ValueError, match="holds what no card can say"):
             forged.check()

@@ -165,7 +165,7 @@ WORDS = {
     Flaw.LEFT: ("left", "is {v}; it is a free hex in the phase follow after a move, else -1"),
     Flaw.PHASE_TWIST: ("phase", "is {phase}, which the twist in play does not bring"),
     Flaw.PHASE_BOOM: ("phase", "is boom, but the piece on hex {v} touches no village"),
-    Flaw.PHASE_WOLVES: ("phase", "is wolves after {v} houses; they come after more"),
+    Flaw.PHASE_WOLVES: ("phase", "is wolves after {v} houses, which are too few for wolves to come"),
     Flaw.NO_DECISION: ("phase", "is {phase}, but there is nothing to decide in it"),
     Flaw.NO_WAY_HERE: ("came_to", "is hex {v}, to which the use in progress cannot have brought the house"),
     Flaw.MANDATORY_LEFT: ("phase", "is after, but a mandatory piece can still be built"),

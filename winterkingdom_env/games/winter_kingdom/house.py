@@ -27,6 +27,17 @@ _PLACES = {name: layout.BOARD.fields[name][1] for name in layout.BOARD.names}  #
 TOLD = slice(_PLACES["measure_arg"], _PLACES["twist"] + 1)  # the bytes of a BOARD that hold what the cards say
 KEPT = 256  # house rules whose cards are kept: a batch may mix many
 
+# Where a BOARD holds the columns of the card tables: the field, and which half of an ability card.
+COLUMNS: dict[str, dict[str, tuple[str, *tuple[int, ...]]]] = {
+    "ability": {
+        "first": ("op", 0), "first_arg": ("arg", 0), "acquire_cost": ("cost", 0),
+        "second": ("op", 1), "second_arg": ("arg", 1), "upgrade_cost": ("cost", 1), "link": ("link",),
+    },
+    "scoring": {"measure": ("measure",), "arg": ("measure_arg",), "points": ("points",)},
+    "economy": {"condition": ("condition",), "arg": ("condition_arg",), "coins": ("coins",)},
+    "twist": {"arg": ("twist_arg",)},
+}  # fmt: skip
+
 ANY = Choice(tuple(Terrain))
 STANDING = Choice((*list(Terrain)[: layout.N_BUILDABLE], Terrain.MOUNTAIN))  # where a card can let a house stand
 BUILDABLE = Choice(tuple(Terrain)[: layout.N_BUILDABLE])
@@ -129,7 +140,7 @@ def changed(house_rules: str, kind: str, name: str) -> str:
 
 def told_by(boards: np.ndarray) -> list[bytes]:
     """The bytes of each BOARD that hold what the cards say."""
-    rows = boards.view(np.uint8).reshape(len(boards), -1)[:, TOLD]
+    rows = boards.view(np.uint8).reshape(len(boards), layout.BOARD.itemsize)[:, TOLD]
     return [row.tobytes() for row in rows]
 
 
@@ -148,25 +159,18 @@ def house_rules_told(told: bytes) -> str:
 def _rows(board: np.void) -> Cards:
     scorings, economies, twists = list(tables.SCORINGS), list(tables.ECONOMIES), list(tables.TWISTS)
     for k, i in enumerate(board["scoring"].tolist()):
-        scorings[i] = scorings[i]._replace(**_told(board, k, measure="measure", arg="measure_arg", points="points"))
+        scorings[i] = _told(scorings[i], "scoring", board, k)
     i = int(board["economy"])
-    economies[i] = economies[i]._replace(
-        **_told(board, None, condition="condition", arg="condition_arg", coins="coins")
-    )
+    economies[i] = _told(economies[i], "economy", board)
     if board["twist"] != Twist.NONE:
         i = int(board["twist"]) - 1
-        twists[i] = twists[i]._replace(**_told(board, None, arg="twist_arg"))
-    abilities = [
-        card._replace(
-            **_told(board, (i, 0), first="op", first_arg="arg", acquire_cost="cost"),
-            **_told(board, (i, 1), second="op", second_arg="arg", upgrade_cost="cost"),
-            **_told(board, i, link="link"),
-        )
-        for i, card in enumerate(tables.ABILITIES)
-    ]
+        twists[i] = _told(twists[i], "twist", board)
+    abilities = [_told(card, "ability", board, i) for i, card in enumerate(tables.ABILITIES)]
     return Cards(tuple(abilities), tuple(scorings), tuple(economies), tuple(twists))
 
 
-def _told(board: np.void, at: Any, **fields: str) -> dict[str, Any]:
-    """Columns of a row, and the numbers in the fields of a board that stand for them."""
-    return {column: int(board[field] if at is None else board[field][at]) for column, field in fields.items()}
+def _told(card: Any, kind: str, board: np.void, *at: int) -> Any:
+    """The card with the numbers that a board has for it, in its fields at this place."""
+    return card._replace(
+        **{column: int(board[field][(*at, *half)]) for column, (field, *half) in COLUMNS[kind].items()}
+    )

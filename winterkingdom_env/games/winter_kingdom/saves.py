@@ -27,7 +27,7 @@ from winterkingdom_env.games.winter_kingdom.flaws import (
     Flaw,
     describe,
 )
-from winterkingdom_env.games.winter_kingdom.house import KEPT, TOLD, house_rules_told, told_by
+from winterkingdom_env.games.winter_kingdom.house import COLUMNS, KEPT, TOLD, house_rules_told, told_by
 from winterkingdom_env.games.winter_kingdom.layout import GAME, NONE, Phase
 from winterkingdom_env.games.winter_kingdom.pieces import find_facts
 from winterkingdom_env.games.winter_kingdom.rules import make_rules
@@ -35,13 +35,14 @@ from winterkingdom_env.games.winter_kingdom.setup import lay_cards
 from winterkingdom_env.games.winter_kingdom.world import World, world_around
 
 RULES = make_rules()
-# Where a BOARD holds the columns of card tables.
-COLUMNS = {
-    "ability.first": "op", "ability.second": "op", "ability.first_arg": "arg", "ability.second_arg": "arg",
-    "ability.acquire_cost": "cost", "ability.upgrade_cost": "cost", "ability.link": "link",
-    "scoring.measure": "measure", "scoring.arg": "measure_arg", "scoring.points": "points",
-    "economy.condition": "condition", "economy.arg": "condition_arg", "economy.coins": "coins", "twist.arg": "twist_arg",
-}  # fmt: skip
+# The fields of a BOARD that hold columns of card tables, by kind of card and as KIND.COLUMN.
+FIELDS = {kind: tuple(dict.fromkeys(field for field, *_ in columns.values())) for kind, columns in COLUMNS.items()}
+FIELD_OF = {f"{kind}.{name}": field for kind, columns in COLUMNS.items() for name, (field, *_) in columns.items()}
+IN_PLAY = {
+    "scoring": layout.N_SCORING,
+    "economy": layout.N_ECONOMIES,
+    "twist": layout.N_TWISTS + 1,
+}  # kinds of which some are
 BEFORE, MANDATORY, AFTER, BUILD, MOVE, FOLLOW, OVER = (
     int(getattr(Phase, name)) for name in ("BEFORE", "MANDATORY", "AFTER", "BUILD", "MOVE", "FOLLOW", "OVER")
 )
@@ -68,11 +69,12 @@ def check_records(games: Any, boards: Any) -> np.ndarray:
     games, boards = _as_records(games, GAME, "GAME"), _as_records(boards, layout.BOARD, "BOARD")
     if len(games) != len(boards):
         raise SavedGameError(f"the saved game is refused: {len(games)} GAME records and {len(boards)} BOARD records")
-    for row, told in enumerate(told_by(boards)):
+    suspects = np.arange(1) if len(boards) == 1 else np.flatnonzero(~_are_printed(boards))
+    for row, told in zip(suspects.tolist(), told_by(boards[suspects]), strict=True):
         field = _forged(told)
         if field:
             raise SavedGameError(
-                f"{_which(row, len(games))} is refused: {field} has what no card says, under no house rules"
+                f"{_which(row, len(games))} is refused: {field} holds what no card can say under any house rules"
             )
     flaw = np.zeros(N_FLAW, np.int64)
     FIND.call(games, boards, RULES, np.zeros(1, layout.BOARD), flaw)
@@ -87,21 +89,32 @@ def check_records(games: Any, boards: Any) -> np.ndarray:
     return legals
 
 
+def _are_printed(boards: np.ndarray) -> np.ndarray:
+    """Which boards hold what the printed cards say: the others are looked at one by one."""
+    printed, found = Config().request()[0], np.ones(len(boards), bool)
+    for kind, names in FIELDS.items():
+        for name in names:
+            said = printed[name]
+            if kind in IN_PLAY:
+                said = said[boards[kind].clip(0, IN_PLAY[kind] - 1)]  # what is no card is another flaw
+            found &= (boards[name] == said).reshape(len(boards), -1).all(axis=1)
+    return found
+
+
 @lru_cache(maxsize=KEPT)
 def _forged(told: bytes) -> str:
     """The first field that cards cannot have written, under any house rules; an empty text if there is none."""
     content = bytes(TOLD.start) + told + bytes(layout.BOARD.itemsize - TOLD.stop)
     found, dealt = np.frombuffer(content, layout.BOARD), np.zeros(1, layout.BOARD)
-    known = {"scoring": layout.N_SCORING, "economy": layout.N_ECONOMIES, "twist": layout.N_TWISTS + 1}
-    for name, n in known.items():
+    for name, n in IN_PLAY.items():
         if found[name].min() < 0 or found[name].max() >= n or len(set(found[name].flat)) < found[name].size:
             return ""  # that is another flaw, found before anybody reads what cards say
         dealt[name] = found[name]
     try:
         lay_cards(dealt[0], Config(house_rules=house_rules_told(told)).request()[0])
     except ConfigError as error:
-        return COLUMNS.get(error.column, "link")
-    return next((name for name in dict.fromkeys(COLUMNS.values()) if (dealt[name] != found[name]).any()), "")
+        return FIELD_OF.get(error.column, "link")
+    return next((name for name in FIELD_OF.values() if (dealt[name] != found[name]).any()), "")
 
 
 def _as_records(records: Any, dtype: np.dtype, name: str) -> np.ndarray:
