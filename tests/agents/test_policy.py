@@ -87,17 +87,17 @@ DAMAGES: list[tuple[str, Callable[[Path], object], str]] = [
     ("foreign", lambda path: save_file({"a": np.zeros(3, np.float32)}, str(path)), "a safetensors file of something else"),
     ("older rules", lambda path: rewritten(path, lambda _, told: told.update(env="v-1")), "was trained on winter_kingdom v-1"),
     ("other layout", lambda path: rewritten(path, lambda _, told: told.update(layout="x")), "other numbers for actions"),
-    ("other shape", lambda path: rewritten(path, lambda t, _: t.update({"parts.like": np.zeros((3, 1), np.float32)})), "parts.like has the shape"),
+    ("other shape", lambda path: rewritten(path, lambda t, _: t.update({"parts.logit": np.zeros((3, 1), np.float32)})), "parts.logit has the shape"),
     ("part missing", lambda path: rewritten(path, lambda t, _: t.pop("parts.kind")), "parts.kind is missing, with the shape"),
     ("not a number", lambda path: rewritten(path, lambda t, _: t["parts.kind"].fill(np.nan)), "are not numbers"),
-    ("infinite", lambda path: rewritten(path, lambda t, _: t["parts.like_bias"].fill(-np.inf)), "weights of 'parts.like_bias' are not numbers"),
-    ("float64", lambda path: rewritten(path, lambda t, _: t.update({"parts.like": t["parts.like"].astype(np.float64)})), "'parts.like' has the dtype 'F64', F32 is needed"),
+    ("infinite", lambda path: rewritten(path, lambda t, _: t["parts.logit_bias"].fill(-np.inf)), "weights of 'parts.logit_bias' are not numbers"),
+    ("float64", lambda path: rewritten(path, lambda t, _: t.update({"parts.logit": t["parts.logit"].astype(np.float64)})), "'parts.logit' has the dtype 'F64', F32 is needed"),
     ("integers", lambda path: rewritten(path, lambda t, _: t.update({"parts.kind": t["parts.kind"].astype(np.int32)})), "'parts.kind' has the dtype 'I32'"),
     ("a part too many", lambda path: rewritten(path, lambda t, _: t.update({"parts.soul": np.zeros(3, np.float32)})), "'parts.soul' is no part of this network"),
-    ("flipped bit", lambda path: rewritten(path, lambda t, _: t["parts.like"].view(np.uint32).__ixor__(1)), "the digest does not fit its weights"),
+    ("flipped bit", lambda path: rewritten(path, lambda t, _: t["parts.logit"].view(np.uint32).__ixor__(1)), "the digest does not fit its weights"),
     ("other digest", lambda path: rewritten(path, lambda _, told: told.update(digest="0" * 64)), "the digest does not fit its weights"),
     ("no digest", lambda path: rewritten(path, lambda _, told: told.pop("digest", None)), "the digest does not fit its weights"),
-    ("version 0.4.0", lambda path: rewritten(path, lambda _, told: told.update(format="winterkingdom_env policy 1")), "'python -m winterkingdom_env.search.weights .*' adds one"),
+    ("version 0.4.0", lambda path: rewritten(path, lambda _, told: told.update(format="winterkingdom_env policy 1")), "written by version 0.4.0: the rules have changed since"),
     ("unknown network", lambda path: rewritten(path, lambda _, told: told.update(network="brain")), "no network is called 'brain'; there are: moves"),
     ("sizes of another", lambda path: rewritten(path, lambda _, told: told.update(sizes='{"width": 3}')), "sizes is {'width': 3}"),
     ("too wide", lambda path: rewritten(path, lambda _, told: told.update(network="flat", sizes='{"width": 1000000000}')), "width is 1000000000, a number from 1 to 4096"),
@@ -156,21 +156,6 @@ def test_file__is_a_safetensors_file_and_the_same_every_time(path: Path) -> None
     before = path.read_bytes()
     save_weights(path, GAME, "moves", {}, random_tensors(), {"steps": 3})
     assert path.read_bytes() == before
-
-
-def test_file__of_version_0_4_0__gets_its_digest_by_a_command(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rewritten(path, lambda _, told: (told.update(format="winterkingdom_env policy 1"), told.pop("digest")))
-    assert files.main([str(path)]) == 0
-    found = load_weights(path)
-    assert found.digest in capsys.readouterr().out and found.facts == {"steps": 3}
-    for name, tensor in random_tensors().items():
-        np.testing.assert_array_equal(found.tensors[name], tensor)
-    assert files.main([str(path)]) == 2
-    assert "has a digest already" in capsys.readouterr().err
-    rewritten(path, lambda t, told: (told.update(format="winterkingdom_env policy 1"), t["parts.kind"].fill(np.nan)))
-    before = path.read_bytes()
-    assert files.main([str(path)]) == 2
-    assert "are not numbers" in capsys.readouterr().err and path.read_bytes() == before
 
 
 def test_file__of_a_network_for_torch__must_hold_what_its_sizes_say(path: Path) -> None:

@@ -39,8 +39,8 @@ I64 = np.int64
 F32 = np.float32
 
 # Widths: of the towers' first layer, of what actions share, of the last layer before a logit, of the second tower's second layer.
-WIDTH, SHARED, MOVE, AHEAD = 64, 48, 32, 32
-MOST_WIDTH = max(WIDTH, SHARED, MOVE, AHEAD)
+WIDTH, SHARED, HIDDEN, VALUE_HIDDEN = 64, 48, 32, 32
+MOST_WIDTH = max(WIDTH, SHARED, HIDDEN, VALUE_HIDDEN)
 N_LAYERS = 4  # that are kept at a time
 
 
@@ -58,16 +58,16 @@ def parts_of(world: type) -> tuple[Part, ...]:
     """The matrices of the network for the game with this World."""
     n_context, n_features = N_ENTRIES.of(world) + N_EXTRA.of(world), N_FEATURES.of(world)
     shapes = (
-        ("look", n_context, WIDTH, True),
-        ("share", WIDTH, SHARED, True),
+        ("context", n_context, WIDTH, True),
+        ("shared", WIDTH, SHARED, True),
         ("kind", N_KINDS.of(world), SHARED, False),
-        ("prospect", n_features, SHARED, False),
-        ("move", SHARED, MOVE, True),
-        ("like", MOVE, 1, True),
-        ("direct", n_features, 1, False),
-        ("look_ahead", n_context, WIDTH, True),
-        ("think_ahead", WIDTH, AHEAD, True),
-        ("foresee", AHEAD, SEATS.of(world) + 1, True),
+        ("feature", n_features, SHARED, False),
+        ("hidden", SHARED, HIDDEN, True),
+        ("logit", HIDDEN, 1, True),
+        ("feature_logit", n_features, 1, False),
+        ("value_context", n_context, WIDTH, True),
+        ("value_hidden", WIDTH, VALUE_HIDDEN, True),
+        ("value", VALUE_HIDDEN, SEATS.of(world) + 1, True),
     )
     found, first = [], 0
     for name, n_in, n_out, has_bias in shapes:
@@ -123,14 +123,13 @@ def write_logits(world, net, context, n, actions, features, layers, logits):
     """Write a logit for each of ``n`` actions into ``logits`` (float32). ``layers``: float32 (N_LAYERS, MOST_WIDTH)."""
     n_context, n_features = I64(N_ENTRIES + N_EXTRA), I64(N_FEATURES)
     seen, shared, mixed, last = layers[0], layers[1], layers[2], layers[3]
-    look = I64(0)
-    share = look + (n_context + 1) * WIDTH
+    share = (n_context + 1) * WIDTH
     kinds = share + (WIDTH + 1) * SHARED
     feature = kinds + N_KINDS * SHARED
-    move = feature + n_features * SHARED
-    like = move + (SHARED + 1) * MOVE
-    direct = like + MOVE + 1
-    pass_layer(net, look, n_context, I64(WIDTH), context, seen)
+    hidden = feature + n_features * SHARED
+    out = hidden + (SHARED + 1) * HIDDEN
+    feature_out = out + HIDDEN + 1
+    pass_layer(net, I64(0), n_context, I64(WIDTH), context, seen)
     pass_layer(net, share, I64(WIDTH), I64(SHARED), seen, shared)
     for i in range(n):
         kind = kinds + kind_of(world, I64(actions[i])) * SHARED
@@ -139,12 +138,12 @@ def write_logits(world, net, context, n, actions, features, layers, logits):
         add_inputs(net, feature, n_features, I64(SHARED), features[i], mixed)
         for j in range(SHARED):
             mixed[j] = max(mixed[j], F32(0))
-        pass_layer(net, move, I64(SHARED), I64(MOVE), mixed, last)
-        logit = net[like + MOVE]
-        for j in range(MOVE):
-            logit += last[j] * net[like + j]
+        pass_layer(net, hidden, I64(SHARED), I64(HIDDEN), mixed, last)
+        logit = net[out + HIDDEN]
+        for j in range(HIDDEN):
+            logit += last[j] * net[out + j]
         for j in range(n_features):
-            logit += features[i, j] * net[direct + j]
+            logit += features[i, j] * net[feature_out + j]
         logits[i] = logit
 
 
@@ -153,15 +152,15 @@ def write_values(world, net, context, n_players, layers, values):
     """Write each seat's probability to win, the own one first, and then the own lead, in the game's scale of points (float32)."""
     n_context, n_values = I64(N_ENTRIES + N_EXTRA), I64(SEATS + 1)
     first = (n_context + 1) * WIDTH + (WIDTH + 1) * SHARED + (N_KINDS + N_FEATURES) * SHARED
-    first += (SHARED + 1) * MOVE + MOVE + 1 + N_FEATURES
-    seen, thought = layers[0], layers[1]
+    first += (SHARED + 1) * HIDDEN + HIDDEN + 1 + N_FEATURES
+    seen, hidden = layers[0], layers[1]
     pass_layer(net, first, n_context, I64(WIDTH), context, seen)
     first += (n_context + 1) * WIDTH
-    pass_layer(net, first, I64(WIDTH), I64(AHEAD), seen, thought)
-    first += (WIDTH + 1) * AHEAD
+    pass_layer(net, first, I64(WIDTH), I64(VALUE_HIDDEN), seen, hidden)
+    first += (WIDTH + 1) * VALUE_HIDDEN
     for k in range(n_values):
-        values[k] = net[first + AHEAD * n_values + k]
-    add_inputs(net, first, I64(AHEAD), n_values, thought, values)
+        values[k] = net[first + VALUE_HIDDEN * n_values + k]
+    add_inputs(net, first, I64(VALUE_HIDDEN), n_values, hidden, values)
     most, total = values[0], F32(0)
     for k in range(1, n_players):
         most = max(most, values[k])

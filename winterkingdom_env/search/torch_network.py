@@ -72,13 +72,13 @@ class MovesNet(Network):
         self.parts = nn.ParameterDict()
         for name, n_in, n_out, has_bias, _ in self._shapes:
             scale = (2.0 / n_in) ** 0.5
-            if name in ("like", "foresee", "direct"):
+            if name in ("logit", "value", "feature_logit"):
                 scale *= 0.1
             self.parts[name] = nn.Parameter(torch.randn(n_in, n_out) * scale)
             if has_bias:
                 self.parts[f"{name}_bias"] = nn.Parameter(torch.zeros(n_out))
         with torch.no_grad():
-            for name in ("look", "look_ahead"):
+            for name in ("context", "value_context"):
                 self.parts[name] *= 3.0  # most inputs are 0
                 self.parts[name][names_in(module.OBSERVATION)] = 0.0
             self.parts["kind"].zero_()
@@ -89,14 +89,14 @@ class MovesNet(Network):
     def judge(self, given: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
         """See Network."""
         assert given.contexts is not None and given.features is not None
-        seen = F.relu(self._layer("look", given.contexts))
-        shared = F.relu(self._layer("share", seen))
+        seen = F.relu(self._layer("context", given.contexts))
+        shared = F.relu(self._layer("shared", seen))
         kinds = self.kinds[given.moves]
-        mixed = given.features @ self.parts["prospect"] + self.parts["kind"][kinds] + shared[given.rows]
-        last = F.relu(self._layer("move", F.relu(mixed)))
-        logits = self._layer("like", last) + given.features @ self.parts["direct"]
-        thought = F.relu(self._layer("think_ahead", F.relu(self._layer("look_ahead", given.contexts))))
-        return logits[:, 0], self._layer("foresee", thought)
+        mixed = given.features @ self.parts["feature"] + self.parts["kind"][kinds] + shared[given.rows]
+        last = F.relu(self._layer("hidden", F.relu(mixed)))
+        logits = self._layer("logit", last) + given.features @ self.parts["feature_logit"]
+        thought = F.relu(self._layer("value_hidden", F.relu(self._layer("value_context", given.contexts))))
+        return logits[:, 0], self._layer("value", thought)
 
     def flat_weights(self) -> np.ndarray:
         """All weights in the order of the kernels, float32."""

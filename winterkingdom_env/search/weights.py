@@ -1,14 +1,9 @@
-"""Networks in files: the weights as safetensors, which hold numbers and texts and no code, and what must fit before they are used.
-
-``python -m winterkingdom_env.search.weights FILE``: give a file that version 0.4.0 wrote the digest of its weights that every file has now.
-"""
+"""Networks in files: the weights as safetensors, which hold numbers and texts and no code, and what must fit before they are used."""
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from winterkingdom_env.core.plain_json import JsonError, parse_json
-from winterkingdom_env.core.plain_text import one_line, plain, quoted
+from winterkingdom_env.core.plain_text import one_line, quoted
 from winterkingdom_env.games import get_game, named_game
 from winterkingdom_env.search.network import parts_of
 from winterkingdom_env.search.tensors import Tensors, TensorsError, digest_of, read_tensors, write_tensors
@@ -104,7 +99,7 @@ def load_weights(path: str | Path) -> Weights:
     tensors, told = _read(path)
     if told.get("format") == WITHOUT_DIGEST:
         raise WeightsError(
-            f"{path} was written by version 0.4.0, without a digest of its weights; 'python -m winterkingdom_env.search.weights {path}' adds one"
+            f"{path} was written by version 0.4.0: the rules have changed since; train again, or use the version of this project that made it"
         )
     found = _checked(path, tensors, told)
     if told.get("digest") != digest_of(tensors):
@@ -112,17 +107,6 @@ def load_weights(path: str | Path) -> Weights:
             f"{path} is damaged: the digest does not fit its weights; restore it from a copy, or train again"
         )
     return found
-
-
-def add_digest(path: Path) -> None:
-    """Write a file of version 0.4.0 again, with a digest of its weights; WeightsError if it is something else or damaged."""
-    tensors, told = _read(path)
-    if told.get("format") != WITHOUT_DIGEST:
-        raise WeightsError(
-            f"{path} has a digest already" if told.get("format") == FORMAT else f"{path} holds no network; {HOW}"
-        )
-    _checked(path, tensors, {**told, "format": FORMAT})
-    write_tensors(path, tensors, {**told, "format": FORMAT, "digest": digest_of(tensors)})
 
 
 def _read(path: Path) -> tuple[Tensors, dict[str, str]]:
@@ -209,26 +193,3 @@ def check_shapes(path: Path, tensors: Tensors, wanted: dict[str, tuple[int, ...]
             raise WeightsError(f"{path}: {quoted(name)} is no part of this network")
         if tensors[name].shape != wanted[name]:
             raise WeightsError(f"{path}: {name} has the shape {tensors[name].shape}, {wanted[name]} is needed")
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Add digests to files of version 0.4.0; the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="python -m winterkingdom_env.search.weights",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Give files of networks that version 0.4.0 wrote the digest of their weights that every file has now, in place.",
-        epilog="examples:\n  python -m winterkingdom_env.search.weights policy.safetensors\n  python -m winterkingdom_env.search.weights runs/*/policy.safetensors",
-    )
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a file of version 0.4.0")
-    for path in parser.parse_args(arguments).files:
-        try:
-            add_digest(path)
-        except (WeightsError, OSError) as error:
-            print(f"error: {plain(str(error))}", file=sys.stderr)
-            return 2
-        print(f"{plain(str(path))}: digest {load_weights(path).digest}")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
