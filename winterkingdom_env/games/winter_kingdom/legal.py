@@ -39,7 +39,6 @@ from winterkingdom_env.games.winter_kingdom.layout import (
 from winterkingdom_env.games.winter_kingdom.moves import can_move, move_sources, move_targets
 from winterkingdom_env.games.winter_kingdom.pieces import goal_hexes, open_hexes, pieces_of
 
-U8 = np.uint8
 U32 = np.uint32
 I64 = np.int64  # every number that is passed on has this type: one signature per kernel
 U64 = np.uint64
