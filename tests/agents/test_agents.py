@@ -13,7 +13,6 @@ from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.games.winter_kingdom import layout
 from winterkingdom_env.records import RecordError, RecordWriter
-from winterkingdom_env.search import weights
 from winterkingdom_env.search.agents import MOST_GUIDED, MOST_SIMULATIONS
 from winterkingdom_env.search.mind import NODE
 from winterkingdom_env.search.registry import AgentError, agent_spec
@@ -230,11 +229,12 @@ def test_play__disk_full_in_mid_game__says_so_in_one_line(
     )
 
 
-def test_weights__name_that_steers_a_terminal__is_spelled_out(
+def test_play__file_whose_name_steers_a_terminal__is_spelled_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "\x1b[31mred\n").write_bytes(b"nothing")
-    for name in ("\x1b[31mred\n", "\x1b[31mgone"):
-        assert weights.main([str(tmp_path / name)]) == 2
+    (tmp_path / "\x1b[31mred").write_bytes(b"nothing")
+    for name in ("\x1b[31mred", "\x1b[31mgone"):
+        with pytest.raises(SystemExit, match="2"):
+            play_command.main([f"policy:path={tmp_path / name}", "random", "--seed=1"])
         told = capsys.readouterr().err
-        assert "\\x1b[31m" in told and told.removesuffix("\n").isprintable()
+        assert "\\x1b[31m" in told and told.replace("\n", "").isprintable()
