@@ -50,7 +50,7 @@ class Positions:
 
     def find_legal(self) -> int:
         """Find the legal actions of all, as records; the number of positions."""
-        batch.find_legal_all(self.world)
+        batch.find_legal_all.quick(type(self.world)).call(self.world)
         return len(self)
 
     def masks(self) -> np.ndarray:
@@ -75,7 +75,7 @@ class RandomPlay:
         self._seeds = np.array([seed_state(seed + i) for i in range(n)], np.uint64)
         self._streams = np.arange(n, dtype=np.uint64)
         batch.set_up_all(self._world, self._seeds)
-        batch.find_legal_all(self._world)
+        batch.settle_all(self._world)
 
     def play(self, n_steps: int) -> tuple[int, int]:
         """Play so many steps in each game; steps and finished games."""

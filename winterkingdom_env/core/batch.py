@@ -28,6 +28,7 @@ from winterkingdom_env.core.verbs import (
     count_players,
     deal_hidden,
     expand,
+    find_legal,
     generic,
     is_over,
     list_legal,
@@ -125,10 +126,17 @@ def expand_all(world, masks):
 
 
 @generic
-def find_legal_all(world):
-    """Find what is legal in every game."""
+def settle_all(world):
+    """Bring every game to a decision or its end, and find what is legal there."""
     for i in range(world.games.shape[0]):
         advance(world, i, I64(NOTHING))
+
+
+@generic
+def find_legal_all(world):
+    """Find what is legal in every game; all stand at a decision."""
+    for i in range(world.games.shape[0]):
+        find_legal(world, i)
 
 
 @generic

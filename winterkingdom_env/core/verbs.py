@@ -239,6 +239,12 @@ def carry_on(world, i, action):
     return status
 
 
+@generic
+def find_legal(world, i):
+    """Find what is legal in game i, which stands at a decision."""
+    advance(world, i, I64(NOTHING))
+
+
 @generic(inline=True)
 def is_legal(world, i, action):
     """Whether an action is legal; numbers that are no action are not."""

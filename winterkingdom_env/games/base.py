@@ -24,7 +24,7 @@ ROUND, OVER, PLAYERS = batch.REPORT_ROUND, batch.REPORT_OVER, batch.REPORT_PLAYE
 
 
 def copied(records: np.ndarray) -> np.ndarray:
-    """A copy of an array of records, as bytes: numpy copies them field by field otherwise, ten times as slowly."""
+    """A copy of an array, as bytes: numpy copies records field by field otherwise, ten times as slowly."""
     return np.ndarray(records.shape, records.dtype, records.view(np.uint8).copy())
 
 

@@ -12,6 +12,7 @@ from winterkingdom_env.core import batch
 from winterkingdom_env.core.rows import Form, row_type
 from winterkingdom_env.core.threads import Team, usable_cores
 from winterkingdom_env.core.verbs import N_PER_GAME
+from winterkingdom_env.games.base import copied
 from winterkingdom_env.games.batch_check import check_batch, check_settings
 
 if TYPE_CHECKING:
@@ -141,8 +142,8 @@ class GameBatch:
         twin.__dict__.update(
             self.__dict__
             | {
-                "world": type(self.world)(*copy.deepcopy(parts, memo), *self.world[N_PER_GAME:]),
-                "about": copy.deepcopy(about, memo),
+                "world": type(self.world)(*map(copied, parts), *self.world[N_PER_GAME:]),
+                "about": type(about)(*map(copied, about)),
                 "actions": self.actions.copy(),
                 "_given": self._given.copy(),
                 "_team": copy.deepcopy(self._team, memo),

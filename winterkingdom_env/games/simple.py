@@ -236,7 +236,7 @@ class SimpleGame(BaseGame):
     def _decisions(cls, games: np.ndarray, boards: np.ndarray) -> np.ndarray:
         """The LEGAL records; SavedGameError for a game that could not have stood still there."""
         world = cls.make_world(len(games))._replace(games=copied(games), boards=boards)
-        batch.find_legal_all(world)
+        batch.settle_all(world)
         masks = np.zeros((len(games), len(cls.LABELS)), np.int8)
         reports = np.zeros((len(games), batch.N_REPORT), np.int64)
         batch.expand_all(world, masks)

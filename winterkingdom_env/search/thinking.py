@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from winterkingdom_env.core.batch import copy_across
 from winterkingdom_env.core.verbs import N_FEATURES, SEATS
 from winterkingdom_env.games import Game, GameRules, get_game, name_of
 from winterkingdom_env.games.base import BaseGame
@@ -89,6 +90,7 @@ class Thinker:
         self._kind: type | None = None  # of game, if one was seen
         self._is_guided = is_guided
         self._n_nodes = self._n_plans = 0
+        self._board = b""  # that lies under all games of the world
 
     @classmethod
     def about(cls, game: Game, known: Thinker | None = None, **options: Any) -> Thinker:
@@ -113,12 +115,11 @@ class Thinker:
     def _show(self, game: Game) -> None:
         assert isinstance(game, BaseGame)
         world, shown = self._world, game._world
-        boards, board = world.boards.view(np.uint8).reshape(len(world.boards), -1), shown.boards.view(np.uint8)
-        if not np.array_equal(boards[0], board):  # it stays the same from the beginning to the end of a game
-            boards[:] = board
-        for mine, other in ((world.games, shown.games), (world.legals, shown.legals)):
-            mine[:1].view(np.uint8)[:] = other.view(np.uint8)
-        world.sheets[0] = shown.sheets[0]
+        copy_across.quick(type(world)).call(shown, 0, world, 0)
+        board = shown.boards.tobytes()
+        if board != self._board:  # it stays the same from the beginning to the end of a game
+            world.boards.view(np.uint8).reshape(len(world.boards), -1)[:] = np.frombuffer(board, np.uint8)
+            self._board = board
 
     def rate(self, game: Game) -> tuple[np.ndarray, np.ndarray]:
         """The legal actions, and what the position after each is worth to the seat to move, in points."""

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from winterkingdom_env.core._jit import Quick, kernel
-from winterkingdom_env.core.batch import find_legal_all
+from winterkingdom_env.core.batch import settle_all
 from winterkingdom_env.games.base import copied
 from winterkingdom_env.games.errors import ConfigError, SavedGameError
 from winterkingdom_env.games.winter_kingdom import layout
@@ -55,7 +55,7 @@ def refresh_all(games, boards):
         find_facts(games[i], boards[i])
 
 
-FIND, REFRESH, FIND_LEGAL = Quick(find_flaw_all), Quick(refresh_all), find_legal_all.quick(World)
+FIND, REFRESH, SETTLE = Quick(find_flaw_all), Quick(refresh_all), settle_all.quick(World)
 
 
 # The gate -------------------------------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ def _changed(games: np.ndarray, others: np.ndarray) -> np.ndarray:
 def _step(games: np.ndarray, boards: np.ndarray) -> np.ndarray:
     """Leave the phases in which nothing is to be decided; what is legal then."""
     world = world_around(games, boards)
-    FIND_LEGAL.call(world)
+    SETTLE.call(world)
     legals: np.ndarray = world.legals
     return legals
 

@@ -15,7 +15,7 @@ from winterkingdom_env.core.rows import aligned
 from winterkingdom_env.core.verbs import ILLEGAL, implements
 from winterkingdom_env.games.base import copied
 from winterkingdom_env.games.house_rules import check_drawn
-from winterkingdom_env.games.winter_kingdom import decode, hidden, layout, observe, scoring, setup, turn
+from winterkingdom_env.games.winter_kingdom import decode, hidden, layout, legal, observe, scoring, setup, turn
 from winterkingdom_env.games.winter_kingdom.boards import check_sides
 from winterkingdom_env.games.winter_kingdom.config import GENERATED, Config
 from winterkingdom_env.games.winter_kingdom.layout import (
@@ -134,6 +134,12 @@ def observe_game(world, i, seat, news, out):
 @kernel(inline=True)
 def deal_hidden(world, i, seat):
     hidden.deal_hidden(seat, world.games[i], world.boards[i])
+
+
+@implements(verbs.find_legal, World)
+@kernel(inline=True)
+def find_legal(world, i):
+    legal.find_legal(world.games[i], world.boards[i], world.rules[0], world.legals[i])
 
 
 @implements(verbs.is_legal, World)
