@@ -138,7 +138,10 @@ def test_advice__hidden_things_resampled__stays_the_same() -> None:
 def test_moves_network__fresh__does_not_react_to_cards_it_has_never_seen() -> None:
     net, spec = MovesNet(wk), wk.OBSERVATION
     for name in ("scoring", "economy", "twist"):
-        assert not net.parts["look"][spec.entries(name)].any() and not net.parts["look_ahead"][spec.entries(name)].any()
+        assert (
+            not net.parts["context"][spec.entries(name)].any()
+            and not net.parts["value_context"][spec.entries(name)].any()
+        )
 
 
 @pytest.mark.parametrize("name", ["conv", "flat"])
