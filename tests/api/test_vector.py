@@ -62,6 +62,7 @@ def test_threads__one_or_two__give_the_same_bytes(form: str | None) -> None:
         env.reset(seed=3)
     job, rng = None, np.random.default_rng(3)
     for _ in range(300):
+        assert one.sample_actions().tobytes() == two.sample_actions().tobytes()
         actions = choose(one, rng)
         for env in (one, two):
             env.step(actions)

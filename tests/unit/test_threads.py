@@ -23,12 +23,16 @@ from winterkingdom_env.core.chunks import (
     INSIDE,
     LEAVE,
     LINE,
+    LOOKS,
     NO_CHUNK,
     TAKEN,
+    WAITING,
     atomic_load,
     atomic_store,
     close_round,
+    enter,
     is_settled,
+    leave,
     open_round,
     take,
 )
@@ -45,34 +49,44 @@ two_cores = pytest.mark.skipif(not IS_COMPILED or threads.usable_cores() < 2, re
 @kernel
 def count_chunks(control, worker, counts, by_worker):
     """Count for each chunk how often it was worked on."""
+    if not enter(control, worker):
+        return WAITING
     chunk = take(control, worker)
     while chunk != NO_CHUNK:
         counts[chunk] += 1
         by_worker[worker] += 1
         chunk = take(control, worker)
+    return leave(control, worker)
 
 
 @kernel
 def fail_in_helper(control, worker, flags):
     """If flags[0] is set the helper raises in the middle of a chunk, and the caller leaves it time for that."""
+    if not enter(control, worker):
+        return WAITING
     if worker == CALLER:
-        while atomic_load(flags, 0) == 1 and atomic_load(flags, 1) == 0:
-            pass
+        for _ in range(100_000):
+            if atomic_load(flags, 0) == 0 or atomic_load(flags, 1) == 1:
+                break
         close_round(control)
     elif take(control, worker) != NO_CHUNK and flags[0] == 1:
         atomic_store(flags, 1, 1)
         raise ZeroDivisionError
+    return leave(control, worker)
 
 
 @kernel
 def fail_in_caller(control, worker, flags):
     """If flags[0] is set the caller raises while chunks are left; whoever takes chunks counts them."""
+    if not enter(control, worker):
+        return WAITING
     if worker == CALLER and flags[0]:
         raise ZeroDivisionError
     chunk = take(control, worker)
     while chunk != NO_CHUNK:
         flags[1 + chunk] += 1
         chunk = take(control, worker)
+    return leave(control, worker)
 
 
 def wait_until(is_true: object) -> None:
@@ -146,7 +160,7 @@ def test_run__error_in_a_helper__reaches_the_caller_and_the_next_round_runs() ->
     team.run(flags)  # the first round is the caller's
     flags[0] = 1
     with pytest.raises(ZeroDivisionError):
-        team.run(flags)
+        wait_until(lambda: team.run(flags))  # a helper may come too late for a round
     flags[:] = 0
     team.run(flags)
 
@@ -208,16 +222,17 @@ def test_helpers__system_gives_no_threads__the_caller_does_everything(monkeypatc
 
 
 class Clock:
-    """Time that passes only while somebody sleeps; after the first nap the helper is done with its chunk."""
+    """Time that passes only while somebody sleeps; after the first nap, of this length, the helper is done with its chunk."""
 
-    def __init__(self, job: Job) -> None:
-        self.now, self._job = 100.0, job
+    def __init__(self, job: Job | None = None, nap: float = 0.01) -> None:
+        self.now, self._job, self._nap = 100.0, job, nap
 
     def perf_counter(self) -> float:
         return self.now
 
     def sleep(self, seconds: float) -> None:
-        self.now += 0.01
+        assert self._job is not None
+        self.now += self._nap
         self._job.control[LINE + INSIDE] = 0
 
 
@@ -229,7 +244,8 @@ def test_settle__helper_without_a_core__caller_works_alone_for_longer_each_time(
     clock = Clock(job)
     monkeypatch.setattr(threads, "time", clock)
     periods = []
-    for later in (0, 0.1, 0.1, 0.1, 50, 0.1):  # seconds together after the time alone
+    team._job = job
+    for later in (0, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 50, 0.01):  # seconds together after the time alone
         clock.now = max(clock.now, team._alone_until + later)
         job.control[LINE + INSIDE], job.control[LINE + LEAVE] = 1, 0
         team._settle(job)
@@ -239,7 +255,40 @@ def test_settle__helper_without_a_core__caller_works_alone_for_longer_each_time(
         assert not team.is_ready()
         clock.now += 0.2 * periods[-1]
         assert team.is_ready()
-    assert periods == [0.32, 0.64, 1, 1, 0.32, 0.64]
+    assert periods == [0.04, 0.08, 0.16, 0.32, 0.64, 1, 1, 0.04, 0.08]
+
+
+def test_settle__helper_is_away_for_a_moment__goes_on_with_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+    team = Team(count_chunks, 2, 8)
+    job = team._job = Job(Quick(count_chunks), 2, 8, (np.zeros(8, np.int64), np.zeros(2, np.int64)))
+    monkeypatch.setattr(threads, "time", Clock(job, nap=threads.SHORT_WAIT / 2))
+    job.control[LINE + INSIDE], job.control[LINE + LEAVE] = 1, 0
+    team._settle(job)
+    assert job.control[LINE + LEAVE] == 0 and team.is_ready()
+
+
+def test_is_ready__rounds_are_far_apart__helpers_sleep_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    team, counts, by_worker = Team(count_chunks, 2, 8), np.zeros(8, np.int64), np.zeros(2, np.int64)
+    monkeypatch.setattr(threads, "time", clock)
+    monkeypatch.setattr(threads.HELPERS, "_all", [])
+    monkeypatch.setattr(threads.HELPERS, "_is_closed", True)
+
+    def looks_after(gaps: list[float]) -> int:
+        for gap in gaps:
+            clock.now += gap
+            if team.is_ready():
+                team.run(counts, by_worker)
+            else:
+                team.rest()
+        assert team._job is not None
+        return int(team._job.control[LINE + LOOKS])
+
+    near, far = threads.LONGEST_GAP / 5, 10 * threads.LONGEST_GAP
+    assert looks_after([near] * 20) == threads.MOST_LOOKS
+    assert looks_after([far, near]) == threads.MOST_LOOKS, "one long pause says little"
+    assert looks_after([far] * 5) == 0
+    assert looks_after([near] * 20) == threads.MOST_LOOKS
 
 
 @compiled

@@ -8,7 +8,7 @@ import numpy as np
 
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.bits import copy_record
-from winterkingdom_env.core.chunks import NO_CHUNK, take
+from winterkingdom_env.core.chunks import NO_CHUNK, WAITING, enter, leave, take
 from winterkingdom_env.core.observation import News, unpack_plane, unpack_vector
 from winterkingdom_env.core.rewards import Reward, add_rewards
 from winterkingdom_env.core.rng import GAMMA, mixed
@@ -381,14 +381,24 @@ def step_rows(world, batch, actions, first, last, worker):
 
 
 @generic
-def step_chunks(control, worker, world, batch, actions):
-    """``step_rows`` over chunks of rows, of which several threads take one after the other (core.chunks)."""
+def work_chunks(control, worker, world, batch, given, picked, errand):
+    """``step_rows``, or ``pick_rows`` if the errand says so, over chunks of rows, of which several threads take one after the other (core.chunks).
+
+    ``errand``, uint64 (2,): whether to pick, and the word to pick by.
+    """
+    if not enter(control, worker):
+        return WAITING
     n = I64(batch.rows.shape[0])
     chunk = take(control, worker)
     while chunk != NO_CHUNK:
         first = chunk * ROWS_PER_CHUNK
-        step_rows(world, batch, actions, first, min(first + ROWS_PER_CHUNK, n), worker)
+        last = min(first + ROWS_PER_CHUNK, n)
+        if errand[0]:  # a helper stays here from one errand to the next
+            pick_rows(world, errand[1], picked, first, last)
+        else:
+            step_rows(world, batch, given, first, last, worker)
         chunk = take(control, worker)
+    return leave(control, worker)
 
 
 @generic
@@ -402,8 +412,8 @@ def begin_rows(world, batch, which):
 
 
 @generic
-def pick_all(world, word, actions):
-    """Write a random legal action per game, each with the same probability; PASS for a game that is over."""
-    for i in range(actions.shape[0]):
+def pick_rows(world, word, actions, first, last):
+    """Write a random legal action for each of these games, each with the same probability; PASS for a game that is over."""
+    for i in range(first, last):
         action = pick(world, i, mixed(word + U64(i) * U64(GAMMA)))
         actions[i] = I64(PASS) if action == NOTHING else action

@@ -15,10 +15,15 @@ from winterkingdom_env.core.rows import CACHE_LINE
 CALLER = 0  # the worker that asks for the work and waits for its end; the others are helpers
 NO_CHUNK = -1
 # A worker's line: the chunks from FIRST to END - 1 are its share, those from NEXT on are not taken yet. When its share is taken it takes
-# chunks of the others. A helper takes chunks only while it is INSIDE, counts them in TAKEN, and goes when it sees LEAVE.
-NEXT, END, FIRST, INSIDE, TAKEN, LEAVE = range(6)
+# chunks of the others. A helper takes chunks only while it is INSIDE, counts them in TAKEN, and goes when it sees LEAVE or has looked
+# LOOKS times for the next round in vain, FIRST_LOOKS times if it has taken none yet: it may come before the round is open.
+NEXT, END, FIRST, INSIDE, TAKEN, LEAVE, LOOKS = range(7)
 LINE = CACHE_LINE // 8
-LOOKS = 40_000  # about 50 us: longer than it takes to wake a thread up
+FIRST_LOOKS = 40_000  # about 50 us
+WAITING, DONE, LATE = range(
+    3
+)  # how a round ends: it could not begin; every chunk is worked on; a helper still works on one
+LAST_LOOKS = 100_000  # some 50 us that the caller looks for the end of a helper's last chunk
 
 
 def atomic_add(array, index, number):
@@ -67,7 +72,8 @@ def take(control, worker):
         return find(control, worker)
     at = worker * LINE
     is_inside = atomic_load(control, at + INSIDE) != 0
-    for _ in range(LOOKS):
+    looks = FIRST_LOOKS if atomic_load(control, at + TAKEN) == 0 else atomic_load(control, at + LOOKS)
+    for _ in range(1 + looks):
         if not is_inside and atomic_load(control, at + NEXT) < atomic_load(control, at + END):
             atomic_store(control, at + INSIDE, 1)  # before it takes a chunk: so whoever finds all chunks taken sees it
             is_inside = True
@@ -92,6 +98,18 @@ def open_round(control):
     for at in range(0, control.shape[0], LINE):
         atomic_store(control, at + NEXT, atomic_load(control, at + FIRST))
     return True
+
+
+@kernel
+def enter(control, worker):
+    """Before the first chunk: the caller lays them out. False if it must wait."""
+    return worker != CALLER or open_round(control)
+
+
+@kernel
+def leave(control, worker):
+    """After the last chunk: the caller sees to it that nobody works any more. DONE or LATE."""
+    return DONE if worker != CALLER or is_settled(control, LAST_LOOKS) else LATE
 
 
 @kernel

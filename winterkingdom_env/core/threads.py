@@ -4,13 +4,17 @@ The caller works on the chunks itself. Helpers that are awake take some of them;
 inside compiled code (``chunks``), so no thread needs Python's lock from one round to the next. A kernel for a team:
 
     def work(control, worker, ...):
+        if not enter(control, worker):
+            return WAITING
         chunk = take(control, worker)
         while chunk != NO_CHUNK:
             ...
             chunk = take(control, worker)
+        return leave(control, worker)
 
-A helper looks for the next round for some microseconds, then sleeps. On a busy machine it may lose its core in the middle of a chunk, and
-only then the caller waits for it. The caller then works alone for a while, longer each time it happens again.
+A helper looks for the next round as long as it can be expected soon, then sleeps; if rounds are far apart it sleeps at once. On a busy
+machine it may lose its core in the middle of a chunk, and only then the caller waits for it. The caller then works alone for a while,
+longer each time it happens again.
 """
 
 from __future__ import annotations
@@ -32,19 +36,23 @@ from winterkingdom_env.core.chunks import (
     END,
     FIRST,
     INSIDE,
+    LATE,
     LEAVE,
     LINE,
     LOOKS,
     NEXT,
     TAKEN,
+    WAITING,
     close_round,
     is_settled,
-    open_round,
 )
 from winterkingdom_env.core.rows import aligned
 
 NAP = 5e-5  # seconds between looks at a helper that has lost its core
-ALONE_FOR = 32  # times as long as the caller has waited in vain; twice as much each time it happens again
+LONGEST_GAP = 1.5e-4  # seconds between rounds that a helper waits awake: some times what it takes to wake it up
+MOST_LOOKS = 240_000  # about 300 us that it waits then
+SHORT_WAIT = 3e-4  # seconds: what the system takes now and then; a helper that shares its core is away for longer
+ALONE_FOR = 4  # times as long as the caller has waited in vain; twice as much each time it happens again
 LONGEST_ALONE = 1.0  # seconds
 MOST_MISSES = 6  # a helper that comes too late is called every second, fourth, ... 64th round
 
@@ -56,9 +64,6 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
-QUICK_OPEN, QUICK_SETTLED = Quick(open_round), Quick(is_settled)
-
-
 class Job:
     """A kernel, the arrays that it works on, and which chunks are taken."""
 
@@ -66,7 +71,7 @@ class Job:
         """Share the chunks out; none can be taken before ``open_round``."""
         self._quick, self._arrays, self._forks = quick, arrays, HELPERS.forks
         self.error: BaseException | None = None
-        self.is_begun = False
+        self.is_begun = self._is_close = False
         self.is_called = [False] * n_threads  # per worker: it was told to help, and has not left since
         self.control = aligned(n_threads * LINE, np.dtype(np.int64))
         lines = self.control.reshape(n_threads, LINE)
@@ -77,9 +82,20 @@ class Job:
         """Whether it works on these arrays, and its helpers are in this process and not in the one that forked it."""
         return self._forks == HELPERS.forks and not any(map(operator.is_not, arrays, self._arrays))
 
-    def work(self, worker: int) -> None:
-        """Take chunks until there are no more."""
-        self._quick.call(self.control, worker, *self._arrays)
+    def expect(self, is_close: bool) -> None:
+        """Helpers stay awake after a round if the next one is close, and sleep at once if not."""
+        if is_close != self._is_close:
+            self._is_close = is_close
+            self.control[LINE + LOOKS :: LINE] = MOST_LOOKS if is_close else 0
+
+    def has_helped(self) -> bool:
+        """Whether helpers have taken chunks since they were called."""
+        return bool(self.control[LINE + TAKEN :: LINE].any())
+
+    def work(self, worker: int) -> int:
+        """Take chunks until there are no more; how that ends (``chunks``)."""
+        ending: int = self._quick.call(self.control, worker, *self._arrays)
+        return ending
 
     def help(self, worker: int) -> None:
         """Take chunks of this round and of the next ones, as long as they follow soon. Errors are for the caller."""
@@ -162,43 +178,63 @@ class Team:
         self._made_of = kernel, n_threads, n_chunks
         self._quick = Quick(kernel)
         self._job: Job | None = None
+        self._ended = self._gap = 0.0  # when the last round did, and how far rounds are apart, by the last few
         self._alone_for = self._alone_until = 0.0
+        self._is_tried = False  # helpers were called, and have not been judged by what they took
         self._misses = 0
         self._pause = 0  # rounds until helpers are called again
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Team:
         return type(self)(*self._made_of)
 
+    def is_here(self) -> bool:
+        """Whether a helper is awake: then even a short round is worth sharing."""
+        return self._job is not None and any(self._job.is_called)
+
     def is_ready(self) -> bool:
-        """Whether helpers are here or should be called. If not, do this round without the team: chunks cost a twentieth of the time."""
-        if self._job is not None and any(self._job.is_called):
+        """Whether helpers are here or should be called. If not, do this round without the team: chunks cost a twentieth of the time.
+
+        Ask before each round that is long enough for calling helpers, and tell ``rest`` of those that are done without the team.
+        """
+        now = time.perf_counter()
+        self._gap += (min(now - self._ended, 2 * LONGEST_GAP) - self._gap) / 4
+        if self._job is None or self.is_here():
             return True
+        if self._is_tried:
+            self._is_tried = False
+            self._misses = 0 if self._job.has_helped() else min(self._misses + 1, MOST_MISSES)
+            self._pause = (1 << self._misses) - 1
         if self._pause:
             self._pause -= 1
             return False
-        return self._alone_until < time.perf_counter()
+        return self._alone_until < now
+
+    def rest(self) -> None:
+        """A round is done."""
+        self._ended = time.perf_counter()
 
     def run(self, *arrays: Any) -> None:
         """One round: every chunk once. Give the same arrays each time if you can: helpers leave for others."""
-        job, is_called = self._job, False
+        job = self._job
         if job is None or not job.is_on(arrays):
             _, n_threads, n_chunks = self._made_of
             job = self._job = Job(self._quick, n_threads, n_chunks, arrays)
-        while not QUICK_OPEN.call(job.control):
-            time.sleep(NAP)  # the last round was interrupted
-        if job.is_begun:  # the first round may have to compile
-            is_called = self._call(job)
-        job.is_begun = True
+        if job.is_begun:
+            job.expect(self._gap < LONGEST_GAP)
+            self._is_tried |= self._call(job)
+        else:  # it may have to compile: without helpers, who would wait, and with what they are waited for
+            job.is_begun = is_settled(job.control, 0)
+        ending = LATE
         try:
-            job.work(CALLER)
+            while (ending := job.work(CALLER)) == WAITING:
+                time.sleep(NAP)  # the last round was interrupted
         except BaseException:
             close_round(job.control)
             raise
         finally:
-            self._settle(job)
-        if is_called:
-            self._misses = 0 if job.control[LINE + TAKEN :: LINE].any() else min(self._misses + 1, MOST_MISSES)
-            self._pause = (1 << self._misses) - 1
+            if ending == LATE:
+                self._settle(job)
+        self.rest()
         if job.error is not None:
             error, job.error = job.error, None
             raise error
@@ -214,13 +250,13 @@ class Team:
         return is_called
 
     def _settle(self, job: Job) -> None:
-        """Wait for chunks that helpers work on; if that takes long, work alone for a while."""
-        if QUICK_SETTLED.call(job.control, LOOKS):
-            return
+        """Wait for chunks that helpers still work on; if that takes long, work alone for a while."""
         start = time.perf_counter()
-        while not QUICK_SETTLED.call(job.control, 0):
+        while not is_settled(job.control, 0):
             time.sleep(NAP)
         now = time.perf_counter()
+        if now - start < SHORT_WAIT:
+            return
         is_again = now - self._alone_until < self._alone_for
         self._alone_for = min(max(ALONE_FOR * (now - start), 2 * self._alone_for * is_again), LONGEST_ALONE)
         self._alone_until = now + self._alone_for

@@ -43,7 +43,7 @@ class GameBatch:
         form, spec = settings["form"][0], rules.OBSERVATION
         self.rules, self.configs = rules, tuple(configs)
         self.n_threads = n_threads if n >= n_threads * FEWEST_PER_THREAD else 1
-        self._team = Team(batch.step_chunks.of(rules.World), self.n_threads, -(-n // batch.ROWS_PER_CHUNK))
+        self._team = Team(batch.work_chunks.of(rules.World), self.n_threads, -(-n // batch.ROWS_PER_CHUNK))
         self.world = rules.make_world(n, self.configs, shared)
         seats = rules.MAX_PLAYERS
         n_planes = n if form == Form.PLANES else 1
@@ -60,8 +60,9 @@ class GameBatch:
             news=spec.news,
             totals=np.zeros((self.n_threads, 3, seats), np.int64),
         )
-        self._step_kernel, self._pick_kernel = batch.step_rows.quick(rules.World), batch.pick_all.quick(rules.World)
+        self._step_kernel, self._pick_kernel = batch.step_rows.quick(rules.World), batch.pick_rows.quick(rules.World)
         self.actions = np.zeros(n, np.int64)
+        self._errand = np.zeros(2, np.uint64)  # for several threads: core.batch.work_chunks
         self._given = np.zeros(n, np.int64)  # the actions of a step, in an array that kernels know
 
     def __getattr__(self, name: str) -> np.ndarray:
@@ -82,15 +83,25 @@ class GameBatch:
     def step(self, actions: np.ndarray) -> None:
         """Step every row by its action (int64); NOTHING leaves a row as it is."""
         self._given[...] = actions
-        if self.n_threads == 1 or not self._team.is_ready():
-            self._step_kernel.call(self.world, self.about, self._given, 0, len(self._given), 0)
+        if self.n_threads > 1 and self._team.is_ready():
+            self._share(0, 0)
         else:
-            self._team.run(self.world, self.about, self._given)
+            self._step_kernel.call(self.world, self.about, self._given, 0, len(self._given), 0)
+            if self.n_threads > 1:
+                self._team.rest()
 
     def pick(self, word: int) -> np.ndarray:
         """A random legal action per row, drawn from 64 random bits; the array is the batch's own."""
-        self._pick_kernel.call(self.world, np.uint64(word), self.actions)
+        if self.n_threads > 1 and self._team.is_here():
+            self._share(1, word)
+        else:
+            self._pick_kernel.call(self.world, np.uint64(word), self.actions, 0, len(self.actions))
         return self.actions
+
+    def _share(self, is_pick: int, word: int) -> None:
+        """The same on several threads."""
+        self._errand[0], self._errand[1] = is_pick, word
+        self._team.run(self.world, self.about, self._given, self.actions, self._errand)
 
     def game(self, row: int) -> Game:
         """The game of a row as it stands, as an independent object."""
@@ -146,6 +157,7 @@ class GameBatch:
                 "about": type(about)(*map(copied, about)),
                 "actions": self.actions.copy(),
                 "_given": self._given.copy(),
+                "_errand": self._errand.copy(),
                 "_team": copy.deepcopy(self._team, memo),
             }
         )
