@@ -26,7 +26,7 @@ install: $(STAMP) ## make .venv with everything that the other targets need
 $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; say make PYTHON=path/to/python3.11")'
 	test -x $(RUN) || $(PYTHON) -m venv $(VENV)
-	$(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev,train,render,bench,arena,notebooks]"
+	$(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
 	touch $(STAMP)
 
 demo: install warm ## play a game of three, time the engine, and let five agents, a trained one among them, play a small tournament

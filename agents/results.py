@@ -23,8 +23,9 @@ from winterkingdom_env.core.files import MB, MOST_BYTES, read_limited, write_who
 from winterkingdom_env.core.files import PART as WRITTEN_PART
 from winterkingdom_env.core.plain_json import JsonError, parse_json
 from winterkingdom_env.core.plain_text import one_line, plain, quoted
+from winterkingdom_env.core.version import VERSION
 from winterkingdom_env.games import Game, get_game, named_game
-from winterkingdom_env.records import RecordError, RecordWriter, package_version
+from winterkingdom_env.records import RecordError, RecordWriter
 
 TOURNAMENT, RESULTS, RECORDS = "tournament.json", "results.jsonl", "records"
 PART = ".part.gz"
@@ -101,7 +102,7 @@ def new_tournament(settings: Settings, command: str, begun: str) -> Tournament:
         settings=settings,
         names=settings.names,
         env_version=version,
-        package_version=package_version(),
+        package_version=VERSION,
         command=plain(command),  # a path need not be text
         begun=begun,
     )

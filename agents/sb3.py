@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from winterkingdom_env.core.extras import install_command
 from winterkingdom_env.search.view import View
 
 
@@ -23,9 +24,7 @@ class Sb3Agent:
         try:
             from sb3_contrib import MaskablePPO
         except ImportError as error:
-            raise ValueError(
-                'this agent needs the training extra: pip install -c constraints.txt -e ".[train]"'
-            ) from error
+            raise ValueError(f"sb3 needs sb3-contrib: {install_command('sb3_contrib')}") from error
         try:
             self._model: Any = MaskablePPO.load(path, device="cpu")
         except Exception as error:  # whatever a file that is no model makes of it

@@ -10,6 +10,7 @@ from typing import Any
 
 from benchmarks.report import Report, duration
 from benchmarks.timing import Timing, in_threads
+from winterkingdom_env.core.extras import install_command
 from winterkingdom_env.core.files import write_together
 from winterkingdom_env.core.plain_text import quoted
 
@@ -40,13 +41,13 @@ class PlotError(RuntimeError):
     """The pictures cannot be drawn."""
 
 
-def load(extra: str = "bench") -> Any:
-    """matplotlib's pyplot, drawing into files; PlotError says with which extra of the package to install it."""
+def load() -> Any:
+    """matplotlib's pyplot, drawing into files; PlotError says how to install it."""
     try:
         import_module("matplotlib").use("Agg")
         return import_module("matplotlib.pyplot")
     except ImportError as error:
-        raise PlotError(f'the pictures need matplotlib: pip install -c constraints.txt -e ".[{extra}]"') from error
+        raise PlotError(f"the pictures need matplotlib: {install_command('matplotlib')}") from error
 
 
 def fact(timing: Timing, name: str, choices: Collection[str] | None = None) -> str:

@@ -55,7 +55,7 @@ class Plot(NamedTuple):
 
 def png(plot: Plot, run: Run) -> bytes | None:
     """The picture as a PNG file; None if the run has nothing to show in it."""
-    plt = load("train")
+    plt = load()
     with plt.rc_context(STYLE):
         figure = plot.draw(run, plt)
         if figure is None:

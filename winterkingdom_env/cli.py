@@ -55,6 +55,7 @@ from winterkingdom_env._terminal import (
 from winterkingdom_env.core.drawing import seat_name
 from winterkingdom_env.core.files import write_whole
 from winterkingdom_env.core.picture import Look
+from winterkingdom_env.core.version import VERSION
 from winterkingdom_env.games import Game, get_game, name_of
 from winterkingdom_env.render import picture_of, text
 
@@ -81,7 +82,7 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"winterkingdom_env {records.package_version()}")
+        typer.echo(f"winterkingdom_env {VERSION}")
         raise typer.Exit
 
 

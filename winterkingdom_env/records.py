@@ -18,7 +18,6 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 from typing import IO, Any, NoReturn, TypeVar, cast
 
@@ -28,6 +27,7 @@ from winterkingdom_env._record_lines import RecordError as RecordError
 from winterkingdom_env._record_lines import parsed, whole_lines
 from winterkingdom_env.core.files import write_whole
 from winterkingdom_env.core.plain_text import quoted, shortened
+from winterkingdom_env.core.version import VERSION
 from winterkingdom_env.games import Game, GameRules, UnknownGameError, get_game, name_of, named_game
 
 FORMAT = 1
@@ -106,14 +106,6 @@ def winners_of(ranks: Sequence[int]) -> list[int]:
     return [seat for seat, rank in enumerate(ranks) if rank == 1]
 
 
-def package_version() -> str:
-    """Version of the installed package; ``unknown`` in a checkout that is not installed."""
-    try:
-        return metadata.version("winterkingdom_env")
-    except metadata.PackageNotFoundError:
-        return "unknown"
-
-
 def _check_names(path: Path, line: int | None, agents: Sequence[str] | None, game: Game) -> None:
     if agents is not None and len(agents) != game.n_players:
         why = f"{len(agents)} agent names for {game.n_players} seats; give one per seat"
@@ -156,7 +148,7 @@ class RecordWriter:
             format=FORMAT,
             game=name,
             env_version=module.ENV_VERSION,
-            package_version=package_version(),
+            package_version=VERSION,
             seed=game.seed,
             config=msgspec.to_builtins(game.config),
             setup=setup,

@@ -13,6 +13,7 @@ The options that all share:
     economy       name of the economy, or None: drawn
     twist         name of a twist, "random", or None: none is used
     boards        "standard", "generated", "generated:SEED", or the path of a board file
+    house_rules   "" (the cards as printed), the path or content of a TOML file, "random" or "random:SEED" (docs/house_rules.md)
     observation   "planes" (uint8 planes and a float32 vector) or "packed" (uint32 words, the same content)
     reward        "win" (winners share 1, the others share -1), "margin" (score less the others' mean, over SCORE_SCALE; both at the end,
                   zero-sum) or "score" (at every step, the change of the own score)
@@ -24,12 +25,13 @@ The options that all share:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from gymnasium.vector import AutoresetMode
+from pettingzoo import AECEnv
 
 from winterkingdom_env.envs.aec import RawEnv, wrap
-from winterkingdom_env.envs.learner_vector import LearnerVectorEnv
+from winterkingdom_env.envs.learner_vector import BatchOpponent, LearnerVectorEnv
+from winterkingdom_env.envs.opponents import OpponentSpec
 from winterkingdom_env.envs.single import SingleEnv
 from winterkingdom_env.envs.vector import WAIT, Turns, VectorEnv
 from winterkingdom_env.games import winter_kingdom
@@ -60,6 +62,7 @@ def raw_env(
     economy: str | None = None,
     twist: str | None = None,
     boards: str = "standard",
+    house_rules: str = "",
     observation: str = "planes",
     reward: str = "win",
     skip_forced: bool = False,
@@ -69,22 +72,44 @@ def raw_env(
     """The PettingZoo AEC environment without wrappers: an illegal action raises and changes nothing."""
     return RawEnv(
         winter_kingdom, num_players=num_players, scoring=scoring, economy=economy, twist=twist, boards=boards,
-        observation=observation, reward=reward, skip_forced=skip_forced, render_mode=render_mode, viewer=viewer,
+        house_rules=house_rules, observation=observation, reward=reward, skip_forced=skip_forced,
+        render_mode=render_mode, viewer=viewer,
     )  # fmt: skip
 
 
-def env(illegal_reward: float = -1.0, **options: Any) -> Any:
-    """The PettingZoo AEC environment with the usual wrappers; options as in ``raw_env``.
+def env(
+    illegal_reward: float = -1.0,
+    num_players: int = 2,
+    scoring: Sequence[str] | None = None,
+    economy: str | None = None,
+    twist: str | None = None,
+    boards: str = "standard",
+    house_rules: str = "",
+    observation: str = "planes",
+    reward: str = "win",
+    skip_forced: bool = False,
+    render_mode: str | None = None,
+    viewer: int | None = None,
+) -> AECEnv:
+    """The PettingZoo AEC environment with the usual wrappers.
 
     An illegal action ends the game, with ``illegal_reward`` for the agent that tried it.
     """
-    return wrap(raw_env(**options), illegal_reward)
+    raw = raw_env(
+        num_players, scoring, economy, twist, boards, house_rules, observation, reward, skip_forced, render_mode, viewer
+    )
+    return wrap(raw, illegal_reward)
 
 
 def vector_env(
     num_envs: int,
     num_threads: int = 1,
     num_players: int | Sequence[int] = 2,
+    scoring: Sequence[str] | None = None,
+    economy: str | None = None,
+    twist: str | None = None,
+    boards: str = "standard",
+    house_rules: str = "",
     observation: str | None = "packed",
     reward: str = "win",
     skip_forced: bool = False,
@@ -93,29 +118,78 @@ def vector_env(
     configs: Sequence[winter_kingdom.Config] | None = None,
     n_generated: int = 16,
     render_mode: str | None = None,
-    **cards_and_boards: Any,
 ) -> VectorEnv:
     """``num_envs`` games that step together, in buffers that the environment owns (docs/environments.md).
 
+    num_threads     threads that share the games, the calling one among them
     num_players     a number, or several: every game draws one of them
     observation     None writes masks only
     illegal_reward  what an illegal action costs its seat; the game stays as it was, and ``Turns.illegal`` marks it
     autoreset_mode  "same_step", "next_step" or "disabled" (Gymnasium's AutoresetMode)
-    configs         Configs of which every game draws one, instead of num_players, cards and boards
-    n_generated     with boards="generated": how many sets of boards to make and to draw from
+    configs         Configs of which every game draws one, instead of num_players, cards, boards and house rules
+    n_generated     with boards="generated" or house_rules="random": how many of them to make and to draw from
     """
     return VectorEnv(
-        winter_kingdom, num_envs, num_threads, configs=configs, num_players=num_players, n_generated=n_generated,
-        observation=observation, reward=reward, skip_forced=skip_forced, illegal_reward=illegal_reward,
-        autoreset_mode=autoreset_mode, render_mode=render_mode, **cards_and_boards,
+        winter_kingdom, num_envs, num_threads, num_players=num_players, scoring=scoring, economy=economy, twist=twist,
+        boards=boards, house_rules=house_rules, configs=configs, n_generated=n_generated, observation=observation,
+        reward=reward, skip_forced=skip_forced, illegal_reward=illegal_reward, autoreset_mode=autoreset_mode,
+        render_mode=render_mode,
     )  # fmt: skip
 
 
-def single_env(**options: Any) -> SingleEnv:
-    """The Gymnasium view: one learner, the other seats played by ``opponents`` (see ``SingleEnv``)."""
-    return SingleEnv(winter_kingdom.NAME, **options)
+def single_env(
+    opponents: OpponentSpec | Sequence[OpponentSpec] = "random",
+    learner_seat: int | str = 0,
+    num_players: int = 2,
+    scoring: Sequence[str] | None = None,
+    economy: str | None = None,
+    twist: str | None = None,
+    boards: str = "standard",
+    house_rules: str = "",
+    observation: str = "planes",
+    reward: str = "win",
+    skip_forced: bool = False,
+    illegal_reward: float = -1.0,
+    render_mode: str | None = None,
+    viewer: int | None = None,
+) -> SingleEnv:
+    """The Gymnasium environment: one learner, the other seats played by ``opponents``.
+
+    opponents       one for all other seats, or one each, the first behind the learner; each a name (docs/agents.md), a function of
+                    a View, or "package.module:attribute"
+    learner_seat    a seat, or "random": the game's seed draws it
+    illegal_reward  the reward for an illegal action; the game stays as it was
+    """
+    return SingleEnv(
+        winter_kingdom, opponents=opponents, learner_seat=learner_seat, num_players=num_players, scoring=scoring,
+        economy=economy, twist=twist, boards=boards, house_rules=house_rules, observation=observation, reward=reward,
+        skip_forced=skip_forced, illegal_reward=illegal_reward, render_mode=render_mode, viewer=viewer,
+    )  # fmt: skip
 
 
-def learner_vector_env(num_envs: int, num_threads: int = 1, **options: Any) -> LearnerVectorEnv:
-    """Many games with one learner in each, as a Gymnasium vector environment (see ``LearnerVectorEnv``)."""
-    return LearnerVectorEnv(winter_kingdom, num_envs, num_threads, **options)
+def learner_vector_env(
+    num_envs: int,
+    num_threads: int = 1,
+    opponents: str | BatchOpponent | Sequence[str | BatchOpponent] = "random",
+    learner_seat: int | str = 0,
+    num_players: int | Sequence[int] = 2,
+    scoring: Sequence[str] | None = None,
+    economy: str | None = None,
+    twist: str | None = None,
+    boards: str = "standard",
+    house_rules: str = "",
+    observation: str = "planes",
+    reward: str = "win",
+    skip_forced: bool = False,
+    illegal_reward: float = -1.0,
+    configs: Sequence[winter_kingdom.Config] | None = None,
+    n_generated: int = 16,
+    render_mode: str | None = None,
+) -> LearnerVectorEnv:
+    """Many games with one learner in each, as a Gymnasium vector environment; options as in ``vector_env`` and ``single_env``."""
+    return LearnerVectorEnv(
+        winter_kingdom, num_envs, num_threads, opponents=opponents, learner_seat=learner_seat, num_players=num_players,
+        scoring=scoring, economy=economy, twist=twist, boards=boards, house_rules=house_rules, configs=configs,
+        n_generated=n_generated, observation=observation, reward=reward, skip_forced=skip_forced,
+        illegal_reward=illegal_reward, render_mode=render_mode,
+    )  # fmt: skip

@@ -158,7 +158,6 @@ def _of_options() -> Iterator[Door]:
         "reward": (OUTSIDE, tuple(makers)),
         "render_mode": (_without(OUTSIDE, None), tuple(makers)),
         "observation": (_without(OUTSIDE, None), tuple(makers)),
-        "colour": (["red"], ("single_env", "vector_env", "learner_vector_env")),
         "viewer": (_without(seats, None), ("env", "single_env")),
         "learner_seat": (seats, ("single_env", "learner_vector_env")),
         "opponents": ((*FLOATS, *TRUTH, None, 0, 1j, object(), b"random", "nobody"), ("single_env", "learner_vector_env")),

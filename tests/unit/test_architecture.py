@@ -50,7 +50,7 @@ def allowed_for(room: str) -> set[str]:
         "render": ["core", "games", "search"],
         "records": ["core", "games", "search"],
         "envs": ["core", "games", "search", "render", "records"],
-        "package": ["envs", "package"],
+        "package": ["core", "envs", "package"],
         "thin": ["core", "games", "search", "envs", "render", "records", f"games/{game}"],
         "cli": ["core", "games", "search", "envs", "render", "records", "package"],
     }

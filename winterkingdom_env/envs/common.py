@@ -39,6 +39,11 @@ def choose(name: str, value: Any, known: Iterable[Any]) -> Any:
     raise ValueError(f"{name}={value!r} is not known; there are: {', '.join(map(repr, known))}")
 
 
+def is_same(value: Any, usual: Any) -> bool:
+    """Whether an option has its usual value, None, a text or a number."""
+    return value is usual or (type(value) is type(usual) and bool(value == usual))
+
+
 def flag(name: str, value: Any) -> bool:
     """A truth value; ValueError for anything that only counts as one, such as the text "no"."""
     if not isinstance(value, bool | np.bool_):

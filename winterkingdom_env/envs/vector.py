@@ -15,8 +15,9 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 from numpy.typing import ArrayLike, NDArray
 
-from winterkingdom_env.core.arguments import as_integer, is_integer
+from winterkingdom_env.core.arguments import as_integer
 from winterkingdom_env.core.observation import FORMS
+from winterkingdom_env.core.rewards import Reward
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.core.rows import SETTINGS, Autoreset, Form
 from winterkingdom_env.core.threads import usable_cores
@@ -107,6 +108,27 @@ class VectorEnv:
         self._seeds = common.Seeds()
         self._picks = Stream(0)
         self._is_begun = False
+
+    def __repr__(self) -> str:
+        usual, first = self.module.Config(), self.configs[0]
+        if len(self.configs) > 1:
+            told = {"configs": f"<{len(self.configs)} Configs>"}
+        else:
+            names = (
+                "num_players",
+                *(name for name in first.__struct_fields__ if getattr(first, name) != getattr(usual, name)),
+            )
+            told = {name: repr(getattr(first, name)) for name in dict.fromkeys(names)}
+        settings = self.batch.about.settings[0]
+        told |= {
+            "observation": repr(None if self._form == Form.NOTHING else self._form.name.lower()),
+            "reward": repr(Reward(settings["reward"]).name.lower()),
+            "autoreset_mode": repr(Autoreset(settings["autoreset"]).name.lower()),
+        }
+        options = ", ".join(f"{name}={value}" for name, value in told.items())
+        return (
+            f"VectorEnv({self.metadata['name']}, num_envs={self.num_envs}, num_threads={self.num_threads}, {options})"
+        )
 
     # Playing
 
@@ -355,10 +377,11 @@ def _configs(
     choices: dict[str, Any],
 ) -> tuple[Any, ...]:
     """The configs of which every new game draws one."""
-    usual = module.Config().num_players
-    num_players, others = choices.get("num_players", usual), {k: v for k, v in choices.items() if k != "num_players"}
+    usual = module.Config()
+    num_players = choices.get("num_players", usual.num_players)
+    others = {name: value for name, value in choices.items() if name != "num_players"}
     if configs is not None:
-        if others or not is_integer(num_players) or num_players != usual:
+        if not all(common.is_same(value, getattr(usual, name)) for name, value in choices.items()):
             raise ValueError("configs: they fix everything; leave num_players and the other fields of a Config out")
         if (
             not isinstance(configs, Sequence)

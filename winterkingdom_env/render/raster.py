@@ -8,12 +8,13 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
+from winterkingdom_env.core.extras import install_command
 from winterkingdom_env.core.picture import Circle, Label, Line, Picture, Points, Polygon
 
 try:
     from PIL import Image, ImageDraw, ImageFont
 except ImportError as error:
-    raise ImportError('pictures as pixels need Pillow: pip install "winterkingdom_env[render]"') from error
+    raise ImportError(f"pictures as pixels need Pillow: {install_command('PIL')}") from error
 
 FINER = 2  # drawn so many times larger, then averaged: smooth edges
 SHIFTS = {"start": 0.0, "middle": 0.5, "end": 1.0}  # of a text's length, to the left

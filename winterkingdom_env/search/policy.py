@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from winterkingdom_env.core.extras import install_command
 from winterkingdom_env.core.rng import Stream, seed_state
 from winterkingdom_env.games import GameRules, get_game, name_of
 from winterkingdom_env.search.thinking import Thinker
@@ -118,7 +119,7 @@ def _torch_network(weights: Weights) -> Any:
         from winterkingdom_env.search.torch_network import make_network
     except ImportError as error:
         raise ValueError(
-            f'{weights.path}: a {weights.network!r} network needs torch: pip install -c constraints.txt -e ".[train]"'
+            f"{weights.path}: a {weights.network!r} network needs torch: {install_command('torch')}"
         ) from error
     torch.set_num_threads(1)
     with torch.device("meta"):  # takes no memory: the file says how large the network is, and must hold as much
