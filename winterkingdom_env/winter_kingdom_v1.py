@@ -170,7 +170,7 @@ def single_env(
 def learner_vector_env(
     num_envs: int,
     num_threads: int = 1,
-    opponents: str | BatchOpponent | Sequence[str | BatchOpponent] = "random",
+    opponents: BatchOpponent | Sequence[BatchOpponent] = "random",
     learner_seat: int | str = 0,
     num_players: int | Sequence[int] = 2,
     scoring: Sequence[str] | None = None,
@@ -186,7 +186,10 @@ def learner_vector_env(
     n_generated: int = 16,
     render_mode: str | None = None,
 ) -> LearnerVectorEnv:
-    """Many games with one learner in each, as a Gymnasium vector environment; options as in ``vector_env`` and ``single_env``."""
+    """Many games with one learner in each, as a Gymnasium vector environment; options as in ``vector_env`` and ``single_env``.
+
+    opponents   as in ``single_env``; a function is given arrays of all waiting games instead of a View (``LearnerVectorEnv``)
+    """
     return LearnerVectorEnv(
         winter_kingdom, num_envs, num_threads, opponents=opponents, learner_seat=learner_seat, num_players=num_players,
         scoring=scoring, economy=economy, twist=twist, boards=boards, house_rules=house_rules, configs=configs,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import gymnasium
@@ -13,7 +14,10 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 import winterkingdom_env  # noqa: F401  # registers the environments
 from winterkingdom_env import winter_kingdom_v1
 from winterkingdom_env.envs.learner_vector import LearnerVectorEnv
+from winterkingdom_env.envs.opponents import OpponentError
 from winterkingdom_env.games import winter_kingdom as wk
+from winterkingdom_env.search.agents import GreedyAgent, RandomAgent
+from winterkingdom_env.search.view import View
 
 learner_vector_env = winter_kingdom_v1.learner_vector_env
 
@@ -141,6 +145,65 @@ def test_observations__are_copies() -> None:
     assert np.array_equal(seen["observation"], kept)
 
 
+class Stubborn:
+    """An agent that always takes the first legal action, and in round 3 none."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def __call__(self, view: View) -> int:
+        return -5 if view.round == 3 else view.legal_actions()[0]
+
+
+@pytest.mark.parametrize(
+    ("players", "opponents"),
+    [(2, "greedy"), (3, ["planner", "greedy"]), (2, "policy"), (3, ["random", GreedyAgent])],
+)
+def test_agents_by_name__are_those_of_the_single_environment(players: int, opponents: Any) -> None:
+    options = {"num_players": players, "learner_seat": "random", "observation": "packed", "reward": "score"}
+    if "random" in opponents:  # in a batch the kernel draws its actions; as a class it is asked like any other
+        opponents = [RandomAgent if one == "random" else one for one in opponents]
+    env, seeds = learner_vector_env(3, opponents=opponents, **options), [5, 6, 90]  # type: ignore[arg-type]
+    singles = [winter_kingdom_v1.single_env(opponents=opponents, **options) for _ in seeds]  # type: ignore[arg-type]
+    seen, infos = env.reset(seed=seeds)
+    views = [single.reset(seed=seed)[0] for single, seed in zip(singles, seeds, strict=True)]
+    is_over = [False] * len(seeds)
+    for n in range(400):
+        if n == 10:
+            env = pickle.loads(pickle.dumps(env))
+        for row, view in enumerate(views):
+            if not is_over[row]:
+                np.testing.assert_array_equal(seen["observation"][row], view["observation"])
+        if all(is_over):
+            break
+        actions = env.sample_actions()
+        seen, rewards, terminated, _, infos = env.step(actions)
+        for row, single in enumerate(singles):
+            if not is_over[row]:
+                views[row], paid, is_over[row], _, info = single.step(int(actions[row]))
+                assert paid == rewards[row] and is_over[row] == terminated[row]
+                assert infos["seat"][row] == info["seat"]
+    assert all(is_over), "three games were played to their end"
+
+
+def test_agent__wrong_answer__is_named_as_in_the_single_environment() -> None:
+    env = learner_vector_env(2, opponents=Stubborn)
+    env.reset(seed=1)
+    with pytest.raises(OpponentError, match=r"opponent Stubborn on seat 1, round 3, .*: answered -5: .*legal_actions"):
+        for _ in range(100):
+            env.step(env.sample_actions())
+
+
+def test_make_vec__agent_by_name__plays() -> None:
+    env = gymnasium.make_vec("WinterKingdom-v1", 4, opponents="greedy")
+    env.reset(seed=1)
+    wins = 0
+    while wins < 4:
+        _, rewards, terminated, _, infos = env.step(env.unwrapped.sample_actions())  # type: ignore[attr-defined]
+        wins += int(terminated.sum())
+        assert (rewards[terminated] == -1).all(), "a random learner does not beat greedy"
+
+
 def test_opponent__illegal_answer__is_named() -> None:
     env = learner_vector_env(2, opponents=lambda seen, masks, seats: masks.argmin(axis=1))
     env.reset(seed=1)
@@ -153,7 +216,12 @@ def test_opponent__illegal_answer__is_named() -> None:
     ("options", "message"),
     [
         ({"learner_seat": 2}, r"learner_seat=2 is not known; there are: 0, 1"),
-        ({"opponents": "nobody"}, "neither 'random' nor a function"),
+        (
+            {"opponents": "nobody"},
+            "opponent 'nobody' is not known; there are: 'random', 'greedy', 'planner', 'search', 'policy'",
+        ),
+        ({"opponents": 7}, "one opponent for all other seats or a sequence"),
+        ({"opponents": [7]}, "7 is neither an agent's name or class nor a function of"),
         ({"opponents": ["random", "random"]}, "2 for 2 players; give one for all other seats, or 1"),
         ({"observation": None}, "observation=None"),
     ],

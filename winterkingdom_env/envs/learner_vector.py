@@ -13,20 +13,32 @@ from numpy.typing import NDArray
 
 from winterkingdom_env.core.arguments import is_integer
 from winterkingdom_env.core.observation import FORMS
+from winterkingdom_env.core.rng import derive
 from winterkingdom_env.envs import vector
 from winterkingdom_env.envs.common import RENDER_MODES, choose, observation_space, seat_of_learner
-from winterkingdom_env.envs.opponents import one_per_seat, opponent_name
+from winterkingdom_env.envs.opponents import (
+    Opponent,
+    let_move,
+    make_opponent,
+    one_per_seat,
+    opponent_factory,
+    opponent_name,
+)
 from winterkingdom_env.envs.states import check_array, need
 from winterkingdom_env.envs.vector import WAIT, Turns, learner_actions
 from winterkingdom_env.games import GameRules
 
 # Given what the waiting seats see (arrays with one row per game), their masks and seats: an action for each.
-BatchOpponent = Callable[[dict[str, NDArray[Any]], NDArray[np.int8], NDArray[np.int8]], NDArray[np.int64]]
+BatchFunction = Callable[[dict[str, NDArray[Any]], NDArray[np.int8], NDArray[np.int8]], NDArray[np.int64]]
+BatchOpponent = str | type[Any] | BatchFunction
 RANDOM = "random"
 
 
 class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDArray[Any]]):
     """One learner in each of ``num_envs`` games; made by ``learner_vector_env`` of a game's module.
+
+    Opponents sit behind the learner, one for all or one each: "random", chosen inside the kernel; another agent's name or class, a new
+    one for every game, asked game by game; or a function of (observation, action_mask, seat) arrays, asked for all games at once.
 
     Autoreset is NEXT_STEP, Gymnasium's usual: the step after the end of a game ignores its action and begins the next one.
     """
@@ -38,7 +50,7 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
         num_threads: int = 1,
         *,
         learner_seat: int | str = 0,
-        opponents: str | BatchOpponent | Sequence[str | BatchOpponent] = RANDOM,
+        opponents: BatchOpponent | Sequence[BatchOpponent] = RANDOM,
         observation: str = "planes",
         render_mode: str | None = None,
         **options: Any,
@@ -62,6 +74,7 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._seats = np.zeros(self.num_envs, np.int64)
         self._owed = np.zeros(self.num_envs)  # paid by opponents' moves before the learner's first action
+        self._agents: dict[tuple[int, int], Opponent] = {}  # by row and place: those that play in the games in progress
 
     # Gymnasium's interface
 
@@ -137,6 +150,7 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
 
     def _seat_learners(self, which: NDArray[np.bool_]) -> None:
         draw_seats(self._seats, np.flatnonzero(which), self._games, self._learner_seat)
+        self._agents = {at: agent for at, agent in self._agents.items() if not which[at[0]]}
 
     def _let_opponents_move(self, turns: Turns) -> tuple[Turns, NDArray[np.float64], NDArray[np.bool_]]:
         """Step the rows in which somebody else is to move until none is left; what it paid the learner and what it ended."""
@@ -156,11 +170,22 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
             rows = np.flatnonzero(waiting & (places == place))
             if len(rows) and opponent == RANDOM:
                 actions[rows] = self._games.sample_actions()[rows]
+            elif is_agent(opponent):
+                actions[rows] = [self._answer(row, place) for row in map(int, rows)]
             elif len(rows):
                 seen = {name: part[rows] for name, part in turns.observation.items()}
-                answer = opponent(seen, turns.action_mask[rows], turns.seat[rows])  # type: ignore[operator]  # no name
+                answer = opponent(seen, turns.action_mask[rows], turns.seat[rows])  # type: ignore[operator]  # a function
                 actions[rows] = self._checked(answer, len(rows))
         return actions
+
+    def _answer(self, row: int, place: int) -> int:
+        """What an agent answers in a row: the one that ``SingleEnv`` would make for this game."""
+        spec, game = self._opponents[place], self._games.game(row)
+        agent = self._agents.get((row, place))
+        if agent is None:
+            seed = derive(int(self._games.seeds[row]), "opponent", place)
+            agent = self._agents[row, place] = make_opponent(spec, seed)
+        return let_move(agent, spec, game)
 
     def _observations(self, turns: Turns) -> dict[str, NDArray[Any]]:
         """Copies of what the learners see. A finished game shows the seat that moved last: look again, as the learner."""
@@ -207,11 +232,18 @@ def step_opponents(games: vector.VectorEnv, actions: NDArray[np.int64], names: s
     return turns
 
 
-def _opponents(given: Any, n_players: int) -> tuple[str | BatchOpponent, ...]:
+def is_agent(opponent: BatchOpponent) -> bool:
+    """Whether it is asked game by game: an agent by name or by class, and not the random one, which the kernel plays."""
+    return (isinstance(opponent, str) and opponent != RANDOM) or isinstance(opponent, type)
+
+
+def _opponents(given: Any, n_players: int) -> tuple[BatchOpponent, ...]:
     listed = one_per_seat(given, n_players)
     for opponent in listed:
-        if opponent != RANDOM and not callable(opponent):
+        if is_agent(opponent):
+            opponent_factory(opponent)
+        elif opponent != RANDOM and not callable(opponent):
             raise ValueError(
-                f"opponents: {opponent!r} is neither {RANDOM!r} nor a function of (observation, action_mask, seat) arrays"
+                f"opponents: {opponent!r} is neither an agent's name or class nor a function of (observation, action_mask, seat) arrays"
             )
     return listed

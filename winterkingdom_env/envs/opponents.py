@@ -92,7 +92,7 @@ def opponent_name(spec: Any) -> str:
     return repr(spec) if isinstance(spec, str) else getattr(spec, "__qualname__", type(spec).__qualname__)
 
 
-def let_move(opponent: Opponent, spec: Any, game: Game) -> None:
+def let_move(opponent: Opponent, spec: Any, game: Game) -> int:
     """Ask the opponent for the action of the seat to move and carry it out; OpponentError, and no change, if that fails.
 
     ``spec`` is what it was made from, for the message.
@@ -111,6 +111,7 @@ def let_move(opponent: Opponent, spec: Any, game: Game) -> None:
         raise OpponentError(
             f"{_who(spec, game)}: answered {action!r}: {error} An opponent answers one of view.legal_actions()."
         ) from error
+    return int(action)
 
 
 def _who(spec: Any, game: Game) -> str:
