@@ -199,7 +199,7 @@ def _check_agents(settings: Settings) -> None:
         if text.partition(":")[0].strip() == HUMAN:
             raise ScheduleError(
                 "a human cannot sit in a tournament: nobody plays every rotation of every set-up by hand; "
-                "'python -m agents.play human search' is for that"
+                "'winterkingdom play --agents human,search' is for that"
             )
     if len(settings.agents) < 2:
         raise ScheduleError(

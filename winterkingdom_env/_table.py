@@ -1,4 +1,4 @@
-"""The table at which the command line plays: a game with warm kernels, a random player, somebody at the terminal."""
+"""The table at which the command line plays: a game with warm kernels, agents by name, somebody at the terminal."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ from pathlib import Path
 
 from rich.console import Console
 
-from winterkingdom_env.core.drawing import legal_summary
+from winterkingdom_env._terminal import err
+from winterkingdom_env.core.drawing import legal_summary, seat_name
 from winterkingdom_env.core.picture import Look
-from winterkingdom_env.games import Game, get_game
+from winterkingdom_env.core.plain_text import quoted
+from winterkingdom_env.games import Game, GameRules, get_game
 from winterkingdom_env.records import RecordWriter
 from winterkingdom_env.render import picture_of, text
+from winterkingdom_env.search.registry import Agent, agent_spec, agent_texts, get_ready
+from winterkingdom_env.search.view import View
 
-Agent = Callable[[Game], int]
 MOST_LISTED = 60  # places in one answer
 HELP = "type an action or its beginning; ? lists what is legal, show shows the table, quit ends"
 HUMAN = "human"
@@ -24,6 +27,10 @@ COMPILING = "compiling kernels (once, about a minute) ..."
 
 class Stopped(Exception):
     """The human at the terminal has had enough."""
+
+
+class AgentFailed(RuntimeError):
+    """An agent raised, which is the cause, or its answer is no legal action."""
 
 
 @contextmanager
@@ -80,16 +87,18 @@ def warm_all(name: str) -> None:
     playing.gather(playing.n_moves[:1], 0, playing.moves[0].copy(), playing.features[0].copy())
 
 
-def agent_names(text: str, players: int) -> list[str]:
-    """A name per seat from names with commas between, or one name for all; ValueError if they do not fit."""
-    names = [name.strip() for name in text.split(",")]
+def seated_agents(named: str, rules: GameRules, players: int, seed: int) -> tuple[list[str], list[Agent]]:
+    """An agent per seat and its name, from agents with commas between, or one for all; ValueError if they do not fit."""
+    from winterkingdom_env.core.rng import derive
+
+    names = agent_texts(named)
     names = names * players if len(names) == 1 else names
     if len(names) != players:
         raise ValueError(f"--agents names {len(names)} agents for {players} players; give one for all or one per seat")
-    for name in names:
-        if name not in AGENTS:
-            raise ValueError(f"no agent is called {name!r}; known agents: {', '.join(AGENTS)}")
-    return names
+    agents = [agent_spec(name).make(derive(seed, "agent", seat)) for seat, name in enumerate(names)]
+    for agent in agents:
+        get_ready(agent, rules)
+    return names, agents
 
 
 def check_drawing(svg: Path, record: Path | None, overwrite: bool) -> None:
@@ -106,45 +115,34 @@ def check_drawing(svg: Path, record: Path | None, overwrite: bool) -> None:
         raise ValueError(f"--svg and --record both name {svg}; name two files")
 
 
-def random_agent(seed: int, seat: int, console: Console) -> Agent:
-    """Any legal action, all equally likely; the same ones for the same seed."""
-    from winterkingdom_env.core.rng import Stream, seed_state
+class HumanAgent:
+    """Somebody at the terminal: shows the board and what is legal, and asks. ``?`` lists actions, ``quit`` ends the game."""
 
-    stream = Stream(seed_state(seed_state(seed) + 1 + seat))  # not the game's own stream
+    def __init__(self, seed: int = 0) -> None:
+        """Questions go to stderr, answers come from stdin."""
+        self._seed = seed
 
-    def choose(game: Game) -> int:
-        legal = game.legal_actions()
-        return int(legal[stream.draw(len(legal))])
-
-    return choose
-
-
-def human_agent(seed: int, seat: int, console: Console) -> Agent:
-    """Ask on ``console`` and read from stdin; raises ``Stopped`` at its end, on Ctrl-C and on ``quit``."""
-
-    def show(game: Game, labels: dict[str, int]) -> None:
-        console.print(text.view(picture_of(game, Look(seat, list(labels)))))
-
-    def choose(game: Game) -> int:
+    def __call__(self, view: View) -> int:
+        """What was typed; raises ``Stopped`` at the end of stdin, on Ctrl-C and on ``quit``."""
+        game, console = view.determinize(self._seed), err  # what the seat cannot see is resampled: nothing to peek at
         labels = {game.label(action): int(action) for action in game.legal_actions()}
-        show(game, labels)
+        picture = picture_of(game, Look(view.seat, list(labels)))
+        console.print(text.view(picture))
         while True:
             try:
-                typed = " ".join(console.input(f"seat {seat}, {game.phase} (? lists)> ").split())
+                typed = " ".join(console.input(f"seat {view.seat}, {game.phase} (? lists)> ").split())
             except (EOFError, KeyboardInterrupt):
                 console.print()
                 raise Stopped from None
             if typed == "quit":
                 raise Stopped
             if typed == "show":
-                show(game, labels)
+                console.print(text.view(picture))
                 continue
             action, answer = understand(game, typed, labels)
             if action is not None:
                 return action
             console.print(answer, markup=False, highlight=False)
-
-    return choose
 
 
 def understand(game: Game, typed: str, labels: dict[str, int]) -> tuple[int | None, str]:
@@ -163,7 +161,20 @@ def understand(game: Game, typed: str, labels: dict[str, int]) -> tuple[int | No
     return None, HELP
 
 
-AGENTS: dict[str, Callable[[int, int, Console], Agent]] = {"random": random_agent, HUMAN: human_agent}
+def _answer(agent: Agent, game: Game) -> int:
+    """What the agent of the seat to move answers, a legal action; AgentFailed if it does not."""
+    where = f"the agent on seat {seat_name(game.seat)}, round {game.round}, phase {game.phase}"
+    try:
+        action = agent(View(game, game.seat))
+    except Stopped:
+        raise
+    except Exception as error:
+        raise AgentFailed(f"{where}, raised {type(error).__name__}: {error}") from error
+    try:
+        game.clone().apply(action)
+    except ValueError as error:
+        raise AgentFailed(f"{where}, answered {quoted(action)}: {error}") from None
+    return int(action)
 
 
 def play_out(
@@ -177,7 +188,7 @@ def play_out(
     n_steps = 0
     while not game.is_over:
         seat, turn = game.seat, (game.round, game.seat)
-        action = agents[seat](game)
+        action = _answer(agents[seat], game)
         label = game.label(action)
         game.apply(action)
         n_steps += 1

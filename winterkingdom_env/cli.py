@@ -11,6 +11,7 @@ import time
 from contextlib import nullcontext
 from enum import StrEnum
 from pathlib import Path
+from traceback import format_exception
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -30,13 +31,13 @@ from winterkingdom_env._cli_options import (
     new_game,
 )
 from winterkingdom_env._table import (
-    AGENTS,
     HUMAN,
+    AgentFailed,
     Stopped,
-    agent_names,
     check_drawing,
     compiling,
     play_out,
+    seated_agents,
     warm_up,
 )
 from winterkingdom_env._terminal import (
@@ -58,6 +59,7 @@ from winterkingdom_env.core.picture import Look
 from winterkingdom_env.core.version import VERSION
 from winterkingdom_env.games import Game, get_game, name_of
 from winterkingdom_env.render import picture_of, text
+from winterkingdom_env.search.registry import AGENTS, load_code
 
 FRESH_SEED_BITS = 31
 
@@ -121,14 +123,21 @@ def _result(game: Game, agents: list[str], n_steps: int, record: Path | None) ->
 @app.command(
     epilog=examples(
         "winterkingdom play --players 3 --seed 7 --agents random",
-        "winterkingdom play --agents human,random --record game.jsonl",
+        "winterkingdom play --agents human,planner --record game.jsonl",
+        "winterkingdom play --agents greedy,search:milliseconds=50,threads=2",
+        "winterkingdom play --code my_bots.py --agents my_bots:Stubborn,planner",
         "winterkingdom play --seed 7 --svg board.svg --show none",
     )
 )
 def play(
     players: Players = None,
     seed: Annotated[int | None, typer.Option(help="Seed of set-up and random agents; a fresh one if left out.")] = None,
-    agents: Annotated[str, typer.Option(help=f"One per seat or one for all: {', '.join(AGENTS)}.")] = "random",
+    agents: Annotated[
+        str, typer.Option(help=f"One per seat or one for all: {', '.join(AGENTS)}, with options, or module:Class.")
+    ] = "random",
+    code: Annotated[
+        Path | None, typer.Option(help="A Python file of agents; --agents names its classes as file:Class.")
+    ] = None,
     settings: Settings = None,
     house_rules: HouseRules = None,
     record: Annotated[Path | None, typer.Option(help="Write the game to this new file (.gz: compressed).")] = None,
@@ -144,12 +153,13 @@ def play(
     with wrong_use():
         rules = get_game(game_name)
         config = config_of(rules, players, settings, house_rules)
-        names = agent_names(agents, config.num_players)
+        if code is not None:
+            load_code(code)
+        names, seated = seated_agents(agents, rules, config.num_players, seed)
         if svg is not None:
             check_drawing(svg, record, overwrite)
         game = new_game(rules, config, seed, None if quiet else err)
         writer = None if record is None else records.RecordWriter(record, game, names, overwrite=overwrite)
-    seated = [AGENTS[name](seed, seat, err) for seat, name in enumerate(names)]
     show_turns = show is Show.TURNS and not (quiet or json)
     log = out if show_turns else err if HUMAN in names else None
     try:
@@ -158,6 +168,10 @@ def play(
                 n_steps = play_out(game, seated, writer, log, _show if show_turns else None)
             except (Stopped, KeyboardInterrupt):
                 _stop(game, writer)
+            except AgentFailed as error:
+                if error.__cause__ is not None:  # what its author wants to see
+                    tell("".join(format_exception(error.__cause__)).rstrip())
+                fail(f"{error}{_kept(writer)}", FAILED)
     except records.RecordError as error:
         fail(error, FAILED)
     result = _result(game, names, n_steps, record)
@@ -179,9 +193,12 @@ def _draw(game: Game, svg: Path) -> None:
 
 
 def _stop(game: Game, writer: records.RecordWriter | None) -> NoReturn:
-    kept = f"; {writer.n_actions} actions are kept in {writer.path}" if writer else ""
-    tell(f"stopped in round {game.round}{kept}")
+    tell(f"stopped in round {game.round}{_kept(writer)}")
     raise typer.Exit(BROKEN_OFF) from None
+
+
+def _kept(writer: records.RecordWriter | None) -> str:
+    return f"; {writer.n_actions} actions are kept in {writer.path}" if writer else ""
 
 
 def _print_result(game: Game, result: dict[str, Any], show: Show) -> None:
@@ -316,10 +333,10 @@ def _divide(game: Game, depth: int) -> dict[str, int]:
 app.add_typer(_cli_about.app)  # options, cards, boards, warm
 
 
-def main() -> None:
-    """Run the command line."""
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line; without arguments, the process's own."""
     with heard():
-        app()
+        app(arguments)
 
 
 if __name__ == "__main__":

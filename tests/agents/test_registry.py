@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pickle
+import sys
+from pathlib import Path
 
 import pytest
 
+from winterkingdom_env.games import get_game
 from winterkingdom_env.search.agents import RandomAgent
-from winterkingdom_env.search.registry import AGENTS, AgentError, agent_spec
+from winterkingdom_env.search.registry import AGENTS, AgentError, agent_spec, agent_texts, load_code
 from winterkingdom_env.search.view import View
 
 
@@ -26,6 +29,51 @@ def test_name__of_the_table__is_made_with_a_seed_and_can_be_pickled(name: str) -
     agent = agent_spec(name).make(3)
     assert callable(agent)
     assert type(pickle.loads(pickle.dumps(agent))) is type(agent)
+
+
+@pytest.mark.parametrize(
+    ("listed", "texts"),
+    [
+        ("planner", ["planner"]),
+        ("planner, greedy", ["planner", "greedy"]),
+        ("search:simulations=4,threads=2,planner", ["search:simulations=4,threads=2", "planner"]),
+        ("policy:path=a,b.safetensors,sample=yes,random", ["policy:path=a,b.safetensors,sample=yes", "random"]),
+        ("my_bots:One:depth=3,wide=no,my_bots:Two", ["my_bots:One:depth=3,wide=no", "my_bots:Two"]),
+        ("random,clever", ["random", "clever"]),
+        ("", [""]),
+    ],
+)
+def test_agent_texts__commas_between_agents_and_between_options(listed: str, texts: list[str]) -> None:
+    assert agent_texts(listed) == texts
+
+
+def test_option__text_with_a_comma__is_one_text() -> None:
+    spec = agent_spec("policy:path=a,b,c.safetensors,sample=yes")
+    assert dict(spec.options) == {"path": "a,b,c.safetensors", "sample": True}
+
+
+def test_load_code__classes_of_a_file__are_agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "bots_of_a_test", None)  # type: ignore[arg-type]  # and gone again after the test
+    path = tmp_path / "bots_of_a_test.py"
+    path.write_text(
+        "class First:\n    def __init__(self, seed): ...\n    def __call__(self, view): return view.legal_actions()[0]\n"
+    )
+    assert load_code(path) == load_code(path) == "bots_of_a_test"
+    game = get_game("winter_kingdom").new_game(seed=1)
+    assert agent_spec("bots_of_a_test:First").make(1)(View(game, 0)) == game.legal_actions()[0]
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / path.name).write_text("")
+    (tmp_path / "broken_bots.py").write_text("1 / 0")
+    (tmp_path / "not-a-name.py").write_text("")
+    for wrong, message in (
+        (tmp_path / "other" / path.name, "there is a module bots_of_a_test already; give the file another name"),
+        (tmp_path / "broken_bots.py", "cannot be imported: ZeroDivisionError"),
+        (tmp_path / "not-a-name.py", "a Python file is needed, with a name that can be imported"),
+        (tmp_path / "nowhere.py", "a Python file is needed"),
+    ):
+        with pytest.raises(AgentError, match=message):
+            load_code(wrong)
+    assert "broken_bots" not in sys.modules
 
 
 def test_random__is_the_environments_random_opponent() -> None:

@@ -17,7 +17,7 @@ from tests.arena.helpers import ROOT
     [
         ([], "at least two are needed"),
         (["random"], "at least two are needed"),
-        (["random", "human"], "'python -m agents.play human search' is for that"),
+        (["random", "human"], "'winterkingdom play --agents human,search' is for that"),
         (["random", "nobody"], "no agent is called 'nobody'; an agent is one of random"),
         (["random", "no_such_module:Agent"], "cannot be imported"),
         (["random", "tests.arena.zoo:Slow:speed=3"], "options and their defaults: pause=0.002"),

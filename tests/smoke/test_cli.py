@@ -26,11 +26,11 @@ REPO = Path(__file__).resolve().parents[2]
 COMMANDS = ("play", "replay", "perft", "options", "cards", "boards", "warm")
 
 
-def run(*arguments: object, stdin: str | None = None) -> Any:
-    """Run a command in this process; neither a traceback nor an escape code may ever reach the user of a pipe."""
+def run(*arguments: object, stdin: str | None = None, traced: bool = False) -> Any:
+    """Run a command in this process. No escape code may ever reach the user of a pipe, and a traceback only if it is an agent's own."""
     result = CliRunner().invoke(app, [str(argument) for argument in arguments], input=stdin)
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    assert "Traceback" not in result.stderr and "\x1b" not in result.stdout
+    assert ("Traceback" in result.stderr) == traced and "\x1b" not in result.stdout
     return result
 
 
@@ -116,7 +116,7 @@ def test_play__kernels_not_compiled_yet__says_so_once(tmp_path: Path, monkeypatc
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--agents", "clever"], "error: no agent is called 'clever'; known agents: random, human"),
+        (["--agents", "clever"], "error: no agent is called 'clever'; an agent is one of random, greedy, planner"),
         (
             ["--agents", "random,random,random"],
             "--agents names 3 agents for 2 players; give one for all or one per seat",
@@ -155,6 +155,51 @@ def test_play__record_exists__is_kept_unless_overwrite(tmp_path: Path) -> None:
     assert run("play", "--seed", 7, "--record", path, "--overwrite", "--quiet").exit_code == 0
     assert replay(path).is_complete
     assert run("play", "--record", tmp_path / "nowhere" / "a.jsonl").exit_code == 2
+
+
+BOTS = """
+class First:
+    def __init__(self, seed=0, last=False):
+        self.last = last
+
+    def __call__(self, view):
+        return view.legal_actions()[-1 if self.last else 0]
+
+class Broken(First):
+    def __call__(self, view):
+        return view.legal_actions()[0 if view.round < 2 else 1 // 0]
+
+class Wrong(First):
+    def __call__(self, view):
+        return "north"
+"""
+
+
+def test_play__agents_by_name_and_of_a_file__same_seed_same_game(tmp_path: Path) -> None:
+    code = tmp_path / "bots_of_play.py"
+    code.write_text(BOTS)
+    agents = "bots_of_play:First:last=yes,search:simulations=8,threads=1,planner"
+    first, second = (
+        run("play", "--players", 3, "--seed", 7, "--code", code, "--agents", agents, "--json") for _ in range(2)
+    )
+    assert first.exit_code == 0 and first.stdout == second.stdout
+    told = json.loads(first.stdout)
+    assert told["agents"] == ["bots_of_play:First:last=yes", "search:simulations=8,threads=1", "planner"]
+    assert told["winners"] == [1] or told["winners"] == [2]
+
+
+def test_play__agent_fails__is_named_and_the_record_is_kept(tmp_path: Path) -> None:
+    code, path = tmp_path / "bots_that_fail.py", tmp_path / "game.jsonl"
+    code.write_text(BOTS)
+    failed = run(
+        "play", "--seed", 7, "--code", code, "--agents", "bots_that_fail:Broken,random", "--record", path, traced=True
+    )
+    assert failed.exit_code == 1 and failed.stdout == ""
+    assert "error: the agent on seat 0 (a), round 2, phase before, raised ZeroDivisionError" in failed.stderr
+    assert "in __call__" in failed.stderr, "its author sees where"
+    assert f"{len(read_record(path).actions)} actions are kept in {path}" in failed.stderr
+    wrong = run("play", "--seed", 7, "--code", code, "--agents", "bots_that_fail:Wrong,random")
+    assert wrong.exit_code == 1 and "answered 'north': 'north' is not an action" in wrong.stderr
 
 
 def test_play__human__prefix_help_errors_and_end_of_input(tmp_path: Path) -> None:

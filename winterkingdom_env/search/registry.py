@@ -13,16 +13,19 @@ An option is a parameter of the class that is known by its name and a default of
 
 from __future__ import annotations
 
+import importlib.util
 import inspect
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Protocol
 
 from winterkingdom_env.games import GameRules
 from winterkingdom_env.search.view import View
 
-# Where each named agent lives; imported when it is asked for, since some need packages of their own. The last two live beside the package.
+# Where each named agent lives; imported when it is asked for, since some need packages of their own. sb3 lives beside the package.
 AGENTS = {
     "random": "winterkingdom_env.search.agents:RandomAgent",
     "greedy": "winterkingdom_env.search.agents:GreedyAgent",
@@ -30,7 +33,7 @@ AGENTS = {
     "search": "winterkingdom_env.search.agents:SearchAgent",
     "policy": "winterkingdom_env.search.policy:PolicyAgent",
     "sb3": "agents.sb3:Sb3Agent",
-    "human": "agents.human:HumanAgent",
+    "human": "winterkingdom_env._table:HumanAgent",
 }
 TRUE, FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
@@ -111,6 +114,18 @@ def _known_options(factory: Callable[..., Any], text: str) -> dict[str, Any]:
     }
 
 
+def _parts(words: str, known: dict[str, Any]) -> list[str]:
+    """Options with commas between. A comma in a text, such as a path, is part of it: what follows is no option."""
+    parts: list[str] = []
+    for word in filter(None, words.split(",")):
+        before = known.get(parts[-1].partition("=")[0], 0) if parts else 0
+        if word.partition("=")[0] not in known and (before is None or isinstance(before, str)):
+            parts[-1] += f",{word}"
+        else:
+            parts.append(word)
+    return parts
+
+
 def _converted(text: str, name: str, word: str, default: Any) -> Any:
     """The option's value, of the kind of its default."""
     kind = str if default is None else type(default)
@@ -122,6 +137,40 @@ def _converted(text: str, name: str, word: str, default: Any) -> Any:
         return kind(word)
     except ValueError:
         raise AgentError(f"agent {text!r}: {name}={word!r} is no {kind.__name__}; the default is {default!r}") from None
+
+
+def load_code(path: str | Path) -> str:
+    """Import a file of agents under its own name, so that ``name:Class`` finds them; the name. AgentError if that fails."""
+    path = Path(path)
+    name = path.stem
+    if not path.is_file() or path.suffix != ".py" or not name.isidentifier():
+        raise AgentError(f"{path}: a Python file is needed, with a name that can be imported, as in my_bots.py")
+    known = sys.modules.get(name)
+    if known is not None:
+        if Path(getattr(known, "__file__", None) or "").resolve() == path.resolve():
+            return name
+        raise AgentError(f"{path}: there is a module {name} already; give the file another name")
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise AgentError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
+    return name
+
+
+def agent_texts(listed: str) -> list[str]:
+    """The agents in a text with commas between. What cannot begin an agent belongs to the options of the one before it."""
+    texts: list[str] = []
+    for part in listed.split(","):
+        head, colon, _ = part.strip().partition(":")
+        if not texts or (head in AGENTS if not colon else "=" not in head) or ":" not in texts[-1]:
+            texts.append(part.strip())
+        else:
+            texts[-1] += f",{part}"
+    return texts
 
 
 def agent_spec(text: str) -> AgentSpec:
@@ -136,7 +185,7 @@ def agent_spec(text: str) -> AgentSpec:
         raise AgentError(f"no agent is called {text!r}; {how()}")
     factory = _imported(path, text)
     known, options = _known_options(factory, text), {}
-    for part in filter(None, words.split(",")):
+    for part in _parts(words, known):
         key, equals, word = part.partition("=")
         if not equals or key not in known:
             listed = ", ".join(f"{option}={default!r}" for option, default in known.items()) or "none"
