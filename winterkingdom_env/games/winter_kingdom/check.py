@@ -23,6 +23,7 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     HOUSES,
     MANDATORY_PIECES,
     MAX_PLAYERS,
+    MOST_COINS,
     N_BOARDS,
     N_CARD_TERRAINS,
     N_ECONOMIES,
@@ -53,7 +54,6 @@ U64 = np.uint64
 I64 = np.int64  # every number that is passed on has this type: one signature per kernel
 TUNNEL_BIT = U32(1 << TUNNEL_CARD)
 FEWEST_PLAYERS = 2
-MOST_COINS = 1000  # no game gets near it: 40 houses earn about as many coins, under house rules 18 each at most
 N_CASTLES, N_TUNNELS, N_VILLAGES = N_BOARDS, N_BOARDS, 2 * N_BOARDS  # p. 2: on every board
 # Houses in one turn, if all are forts: mandatory pieces, each with one of a boom, one by each card, the three of a triple.
 MOST_PER_TURN = FORT_VALUE * (2 * MANDATORY_PIECES + 2 * HAND_SIZE + 1 + TRIPLE_USES)

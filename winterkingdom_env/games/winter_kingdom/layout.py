@@ -35,6 +35,7 @@ TRIPLE_COST = 5
 TRIPLE_USES = 3
 CASTLE_POINTS = 3
 ROUND_LIMIT = 100
+MOST_COINS = 1000  # no game gets near it: 40 houses earn about as many coins, under house rules 18 each at most
 CENTRE = 0  # the board in the middle
 EDGE = 7  # in RULES' "area", behind the boards: the hexes on the outer edge
 WHOLE = 8  # all hexes

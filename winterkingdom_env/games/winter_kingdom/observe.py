@@ -20,6 +20,7 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     HOUSES,
     MANDATORY_PIECES,
     MAX_PLAYERS,
+    MOST_COINS,
     N_ABILITIES,
     N_BOARDS,
     N_CARD_TERRAINS,
@@ -43,7 +44,8 @@ U32 = np.uint32
 I64 = np.int64
 U64 = np.uint64
 COLUMNS = ROWS
-MOST = 32767  # a number without a limit of its own, int16 in the record
+# Under any house rules a card gives -10 to 20 points for each thing. It counts most with mountain areas: a piece touches three at the most.
+MOST_THINGS = 3 * (HOUSES + FORTS)
 MOST_CHANGE = 30  # of a number that a card says, under any house rules
 SCORE_SCALE: float = 50  # points that make about 1 in margins; random play ends between 30 and 60 points a seat
 
@@ -78,7 +80,7 @@ def _change(name: str, text: str, count: int = 1) -> Field:
 def _fields() -> tuple[Field, ...]:
     bits, choice, number, seats = Kind.BITS, Kind.CHOICE, Kind.NUMBER, MAX_PLAYERS
     return (
-        Field("coins", "coins, per seat", number, count=seats, scale=10, most=MOST),
+        Field("coins", "coins, per seat", number, count=seats, scale=10, most=MOST_COINS),
         Field("houses_left", "houses in the supply, per seat", number, count=seats, scale=HOUSES, most=HOUSES),
         Field("forts_left", "forts in the supply, per seat", number, count=seats, scale=FORTS, most=FORTS),
         Field("n_hand", "cards in hand, per seat", number, count=seats, scale=HAND_SIZE, most=HAND_SIZE),
@@ -88,7 +90,7 @@ def _fields() -> tuple[Field, ...]:
         Field("used", "halves I, then halves II, that the seat to move has used this turn", bits, N_CARDS, 2),
         Field(
             "sheet", "points if the game ended now, per seat: each Winter Kingdom card in play, then castles",
-            number, count=seats * SHEET, scale=20, least=-MOST, most=MOST,
+            number, count=seats * SHEET, scale=20, least=-10 * MOST_THINGS, most=20 * MOST_THINGS,
         ),
         Field("n_players", "number of players: 2, 3, 4", choice, MAX_PLAYERS - 1),
         Field("seat", "own place in the order of the round", choice, MAX_PLAYERS),
