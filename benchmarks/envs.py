@@ -22,7 +22,7 @@ SPREAD = 200  # rows begin spread over so many steps, so that games stand at eve
 
 
 def play_aec(env: Any, n_steps: int, seed: int) -> int:
-    """Random play through ``last`` and ``step``, beginning anew when a game is over; the number of steps."""
+    """Random play through ``last`` and ``step``, with a reset when a game is over; the number of steps."""
     done = 0
     rng = np.random.default_rng(seed)
     env.reset(seed=seed)

@@ -1,7 +1,7 @@
 """Random play in other people's environments: a row per peer, with what to import and the loop.
 
 A loop is made by ``make(budget)`` and returns, each time it is called, how many steps it has played. Every loop does
-what ours does: see what is legal (and the observation, if its name says so), choose uniformly, step, begin anew when over.
+what ours does: see what is legal (and the observation, if its name says so), choose uniformly, step, reset when over.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def open_spiel(name: str, sees: bool, budget: Budget) -> Loop:
 
 
 def pgx(name: str, budget: Budget) -> Loop:
-    """pgx on the processor: one compiled function chooses, steps, observes and begins anew for the whole batch."""
+    """pgx on the processor: one compiled function chooses, steps, observes and resets for the whole batch."""
     jax, environments = import_module("jax"), import_module("pgx")
     env = environments.make(name)
     step = import_module("pgx.experimental").auto_reset(env.step, env.init)

@@ -49,7 +49,7 @@ def play_by_hand(env: LearnerVectorEnv, n_steps: int, reward: str) -> int:
         for i in range(n):
             seat = int(infos["seat"][i])
             if over[i]:
-                assert rewards[i] == 0 and not terminated[i], "the step that begins anew pays nothing"
+                assert rewards[i] == 0 and not terminated[i], "the step that begins the next game pays nothing"
                 games[i] = wk.new_game(env._games.config(i), int(env.seeds[i]))
                 over[i] = False
                 continue

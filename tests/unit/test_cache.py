@@ -337,7 +337,7 @@ def test_temporary_folder__somebody_was_there_before__is_not_used(places: Path, 
     places.mkdir(mode=0o755)
     (places / _jit.source_hash()).mkdir(mode=0o755)
     take(places)
-    with pytest.warns(RuntimeWarning, match=f"{places}.*compiles them anew.*NUMBA_CACHE_DIR"):
+    with pytest.warns(RuntimeWarning, match=f"{places}.*compiles them again.*NUMBA_CACHE_DIR"):
         assert _jit.find_cache_dir.__wrapped__() is None
 
 
@@ -376,6 +376,6 @@ def test_cache__neither_home_nor_temporary_directory__warns_and_works(
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.setattr(_jit.platformdirs, "user_cache_dir", lambda name: f"~/.cache/{name}")
     monkeypatch.setattr(_jit.tempfile, "gettempdir", no_directory)
-    with pytest.warns(RuntimeWarning, match="compiles them anew.*NUMBA_CACHE_DIR"):
+    with pytest.warns(RuntimeWarning, match="compiles them again.*NUMBA_CACHE_DIR"):
         assert _jit.find_cache_dir.__wrapped__() is None
     assert not os.listdir(tmp_path)

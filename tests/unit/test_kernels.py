@@ -181,7 +181,7 @@ def test_cache__nowhere_to_write__warns_and_works(tmp_path: Path, monkeypatch: p
     blocked.touch()  # a folder below a file can never be made
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(blocked))
     monkeypatch.setattr(_jit.tempfile, "gettempdir", lambda: str(blocked))
-    with pytest.warns(RuntimeWarning, match="compiles them anew.*NUMBA_CACHE_DIR"):
+    with pytest.warns(RuntimeWarning, match="compiles them again.*NUMBA_CACHE_DIR"):
         assert _jit.find_cache_dir.__wrapped__() is None
 
 

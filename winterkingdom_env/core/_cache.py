@@ -198,7 +198,7 @@ class KernelCache(NUMBA.FunctionCache):  # type: ignore[misc]  # it has no type
         except Exception as error:  # a full disk, a folder that has gone or that somebody else has made
             tell(
                 "unwritable",
-                f"compiled kernels cannot be kept in {self._cache_path}, and every process compiles them anew: {error!r}. "
+                f"compiled kernels cannot be kept in {self._cache_path}, and every process compiles them again: {error!r}. "
                 "Make room there, or set NUMBA_CACHE_DIR to a folder of your own.",
             )
 

@@ -159,7 +159,7 @@ def find_cache_dir(rooms: frozenset[Room] = frozenset({CORE})) -> Path | None:
             _warn_once(f"{refused[0]}: compiled kernels are kept in {parent} instead. {OWN_FOLDER}")
         return folder
     _warn_once(
-        f"no folder to keep compiled kernels in ({'; '.join(_without(name, refused))}): every process compiles them anew, which "
+        f"no folder to keep compiled kernels in ({'; '.join(_without(name, refused))}): every process compiles them again, which "
         f"takes about a minute. {OWN_FOLDER}"
     )
     return None

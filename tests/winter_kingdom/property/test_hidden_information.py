@@ -58,7 +58,7 @@ def is_revealed(game: wk.Game, seat: int) -> bool:
 
 
 def differences(game: wk.Game, dealt: wk.Game, seat: int) -> set[str]:
-    """What is really another in a game that was dealt anew for a seat."""
+    """What is really another in a game that was resampled for a seat."""
     mine, theirs = game.record[0], dealt.record[0]
     found = {name for name in ("draw_pile", "rng") if mine[name].tobytes() != theirs[name].tobytes()}
     for other in others(game, seat):
@@ -80,13 +80,13 @@ def test_dealt_anew__the_seat_that_looks__is_shown_the_same() -> None:
             before = sight(game, seat)
             for seed in range(3):
                 dealt = game.determinize(seat, seed)
-                assert sight(dealt, seat) == before, f"seat {seat} of {game}, dealt anew with seed {seed}"
+                assert sight(dealt, seat) == before, f"seat {seat} of {game}, resampled with seed {seed}"
                 seen.update(differences(game, dealt, seat))
                 n += 1
     assert n > 1500
     assert seen["rng"] == n
     for name in ("hand", "draw_pile", "sight of another seat"):
-        assert seen[name] > 0.9 * n, f"{name} was another in {seen[name]} of {n} games dealt anew"
+        assert seen[name] > 0.9 * n, f"{name} was another in {seen[name]} of {n} resampled games"
     assert seen["terrain_card"] > 0.5 * n
     assert seen["mask of another seat"] > 30
 
