@@ -12,7 +12,7 @@ import typer
 from rich.table import Table
 
 from winterkingdom_env._cli_options import FIRST_GAME, GameName, HouseRules, Json, MaybeGame, examples
-from winterkingdom_env._table import warm_all
+from winterkingdom_env._table import compiling, warm_all
 from winterkingdom_env._terminal import FAILED, WRONG_USE, err, fail, print_json, put, say, wrong_use
 from winterkingdom_env.core.picture import BoardSheet, CardTable
 from winterkingdom_env.core.plain_text import quoted
@@ -137,7 +137,10 @@ def warm(game_name: MaybeGame = None, json: Json = False) -> None:
     seconds = {}
     for name in names:
         start = time.perf_counter()
-        with err.status(f"compiling every kernel of {name}") if err.is_terminal else nullcontext():
+        with (
+            err.status(f"compiling every kernel of {name}") if err.is_terminal else nullcontext(),
+            compiling(name, None),
+        ):
             warm_all(name)
         seconds[name] = time.perf_counter() - start
         if not json:

@@ -113,6 +113,14 @@ def test_play__kernels_not_compiled_yet__says_so_once(tmp_path: Path, monkeypatc
     assert run("play", "--seed", 7, "--quiet").stderr == ""
 
 
+def test_play__after_warm__does_not_speak_of_compiling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("winterkingdom_env.core._jit.find_cache_dir", lambda rooms: tmp_path)
+    monkeypatch.setattr("numba.config.DISABLE_JIT", 0)
+    monkeypatch.setattr("winterkingdom_env._cli_about.warm_all", lambda name: None)
+    assert run("warm").exit_code == 0
+    assert run("play", "--seed", 7, "--show", "none").stderr == ""
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
