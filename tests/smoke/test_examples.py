@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from examples import batch_loop, first_program, own_agent, tournament
+from winterkingdom_env.games import get_game
+from winterkingdom_env.search.registry import agent_spec
+from winterkingdom_env.search.view import View
 
 pytestmark = pytest.mark.rule("examples")
 FOLDER = Path(first_program.__file__).parent
@@ -30,6 +33,17 @@ def test_tournament__planner_before_random(tmp_path: Path) -> None:
     ranked = tournament.main(n=6, folder=tmp_path / "kept")
     assert sorted(ranked) == ["greedy", "planner", "random"] and ranked[-1] == "random"
     assert tournament.main(n=6, folder=tmp_path / "kept") == ranked, "what is played is not played again"
+
+
+def test_self_play__trains_and_saves_a_model_that_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("sb3_contrib")
+    from examples import self_play_sb3
+
+    path = tmp_path / "model.zip"
+    assert self_play_sb3.main(rounds=2, steps=256, path=str(path)) == 512
+    assert f"sb3:path={path}" in capsys.readouterr().out
+    game = get_game("winter_kingdom").new_game(seed=1)
+    assert agent_spec(f"sb3:path={path}").make(1)(View(game, 0)) in game.legal_actions()
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.py")), ids=lambda path: path.stem)
