@@ -157,7 +157,8 @@ class Lockstep:
     def name_of(self, card: int, half: int) -> str:
         """What counts as exercised when a half is used: the card's own, or under house rules what the half does."""
         if not self.config.house_rules:
-            return tables.CARDS[card].name + (" II" if half else " I")
+            name = tables.CARDS[card].name
+            return name if card == layout.TUNNEL_CARD else f"{name} {'II' if half else 'I'}"  # which has one half
         return f"{layout.Op(self.game.board['op'][0, card, half]).name} {'II' if half else 'I'}"
 
     def count(self, action: int) -> None:

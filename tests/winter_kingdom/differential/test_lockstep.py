@@ -27,6 +27,8 @@ def test_core_matches_reference(first: int) -> None:
     tally = play_games(range(first, first + 27))
     assert tally.games == 27
     assert tally.illegal > 0
+    assert set(tally.counts) <= set(things_to_exercise()), "what is counted is what the soak wants to see exercised"
+    assert tally.counts["Tunnel"], "no board is without tunnels"
 
 
 def test_a_difference__is_found_and_explained() -> None:
