@@ -220,13 +220,14 @@ class FullDisk(RecordWriter):
 def test_play__disk_full_in_mid_game__says_so_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(play_command, "RecordWriter", FullDisk)
-    assert play_command.main(["random", "random", "--seed=1", "--record", str(tmp_path / "game.jsonl")]) == 1
+    monkeypatch.setattr("winterkingdom_env.records.RecordWriter", FullDisk)
+    path = tmp_path / "game.jsonl"
+    with pytest.raises(SystemExit, match="1"):
+        play_command.main(["random", "random", "--seed=1", "--record", str(path)])
     told = capsys.readouterr()
-    assert told.out == "" and "seat 0" in told.err, "the game had begun"
-    assert told.err.splitlines()[-1].startswith("error: ") and told.err.endswith(
-        "cannot be written: No space left on device\n"
-    )
+    assert told.out == "" and path.read_text().count('"action"') == 20, "the game had begun"
+    assert told.err.startswith("error: ") and told.err.endswith("cannot be written: No space left on device\n")
+    assert told.err.count("\n") == 1
 
 
 def test_play__file_whose_name_steers_a_terminal__is_spelled_out(
