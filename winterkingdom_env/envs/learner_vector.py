@@ -150,7 +150,8 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
 
     def _seat_learners(self, which: NDArray[np.bool_]) -> None:
         draw_seats(self._seats, np.flatnonzero(which), self._games, self._learner_seat)
-        self._agents = {at: agent for at, agent in self._agents.items() if not which[at[0]]}
+        if self._agents and which.any():
+            self._agents = {at: agent for at, agent in self._agents.items() if not which[at[0]]}
 
     def _let_opponents_move(self, turns: Turns) -> tuple[Turns, NDArray[np.float64], NDArray[np.bool_]]:
         """Step the rows in which somebody else is to move until none is left; what it paid the learner and what it ended."""
