@@ -16,7 +16,7 @@ KERNEL_TESTS := $(addprefix tests/unit/test_,grid.py kernels.py rewards.py files
     $(addprefix tests/house/test_,perft.py verbs_defaults.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test warm lint coverage bounds ladder train soak soak-vector fuzz bench bench-full bench-peers notebooks clean
+.PHONY: help install demo test warm lint coverage bounds ladder train soak soak-vector test-matrix fuzz bench bench-full bench-peers notebooks clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -31,14 +31,17 @@ $(STAMP): pyproject.toml constraints.txt
 
 demo: install warm ## play a game of three, time the engine, and let five agents, a trained one among them, play a small tournament
 	$(VENV)/bin/winterkingdom play --players 3 --seed 7 --agents random --set twist=random
-	$(RUN) -m benchmarks stepping --quick
+	$(VENV)/bin/winterkingdom bench stepping --quick
 	rm -rf demo
-	$(RUN) -m agents.arena random greedy planner policy search:simulations=100 --games 16 --seed 7 --processes 2 \
-	    --out demo/tournament --report demo/report
+	$(VENV)/bin/winterkingdom arena random greedy planner policy search:simulations=100 --set twist=random \
+	    --games 16 --seed 7 --processes 2 --out demo/tournament --report demo/report
 
 test: install lint warm ## all tests: rules, lock-step with the reference, records, command line, kernel coverage
 	$(RUN) -m pytest -n $(WORKERS)
 	$(MAKE) --no-print-directory coverage
+
+test-matrix: install ## the wheel and the sdist on every Python that runs here, the lowest versions, pip install -e, the docs site (about half an hour)
+	$(RUN) -m tests.matrix $(MATRIX)
 
 warm: install
 	$(VENV)/bin/winterkingdom warm
@@ -56,14 +59,14 @@ bounds: install ## the rule tests with bounds checks in every kernel
 	NUMBA_BOUNDSCHECK=1 $(RUN) -m pytest -q tests/unit tests/winter_kingdom/unit tests/winter_kingdom/differential
 
 ladder: install warm ## the ladders of docs/agents.md: 2, 3 and 4 players, and the arena's test of itself (about an hour)
-	for players in 2 3 4; do $(RUN) -m agents.arena random greedy planner search --players $$players \
+	for players in 2 3 4; do $(VENV)/bin/winterkingdom arena random greedy planner search --set twist=random --players $$players \
 	    --games $$((players == 2 ? 400 : 60)) --seed 1 --processes 2 --out ladder/$$players --report ladder/$$players-report; done
-	$(RUN) -m agents.arena greedy greedy --games 1000 --seed 2 --processes 2 --out ladder/self
+	$(VENV)/bin/winterkingdom arena greedy greedy --set twist=random --games 1000 --seed 2 --processes 2 --out ladder/self
 
 train: install warm ## train a network for an hour on two cores, evaluate it, and draw the report (TRAIN=folder of the run; goes on if it is there)
-	if [ -e $(TRAIN)/settings.json ]; then $(RUN) -m training.ppo --resume $(TRAIN); \
-	    else $(RUN) -m training.ppo --preset hour --seed 1 --out $(TRAIN); fi
-	$(RUN) -m training.report $(TRAIN)
+	if [ -e $(TRAIN)/settings.json ]; then $(VENV)/bin/winterkingdom train --resume $(TRAIN); \
+	    else $(VENV)/bin/winterkingdom train --preset hour --seed 1 --out $(TRAIN); fi
+	$(VENV)/bin/winterkingdom train report $(TRAIN)
 
 soak: install ## 20,000 games in lock-step with the reference (about half an hour)
 	$(RUN) -m tests.winter_kingdom.differential.soak --games 20000
@@ -75,10 +78,10 @@ fuzz: install warm ## ten minutes of forged saves, files, messages and arguments
 	$(RUN) -m tests.fuzz --seconds 600 --workers $(WORKERS)
 
 bench: install ## time legal moves, steps, the environments and compilation (three minutes)
-	$(RUN) -m benchmarks $(BENCH)
+	$(VENV)/bin/winterkingdom bench $(BENCH)
 
 bench-full: install ## time everything but the peers, at length, into benchmarks/results/full.json
-	$(RUN) -m benchmarks --full --rounds 2 --json benchmarks/results/full.json $(BENCH)
+	$(VENV)/bin/winterkingdom bench --full --rounds 2 --out benchmarks/results/full.json $(BENCH)
 
 bench-peers: ## time us beside other environments, in .venv-peers; PEERS_PYTHON=path/to/python3.12 for all of them
 	test -x $(PEERS)/bin/python || $(PEERS_PYTHON) -m venv $(PEERS)
@@ -87,7 +90,7 @@ bench-peers: ## time us beside other environments, in .venv-peers; PEERS_PYTHON=
 	grep -v '^#' benchmarks/peers.txt | while read -r peer; do \
 	    $(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: -c constraints.txt $$peer \
 	        || echo "left out: $$peer"; done
-	$(PEERS)/bin/python -m benchmarks peers --rounds 3 --json benchmarks/results/peers.json $(BENCH)
+	$(PEERS)/bin/python -m benchmarks peers --rounds 3 --out benchmarks/results/peers.json $(BENCH)
 
 notebooks: install warm ## run all notebooks again and keep their outputs (about five minutes)
 	$(RUN) -m notebooks.build

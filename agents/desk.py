@@ -32,7 +32,7 @@ CLEAN_LOOKS, PAUSE = 5, 0.02
 # Of libraries that an agent may use; our own kernels start no threads by themselves.
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS")
 MARK = "WINTERKINGDOM_SEAT"  # in the environment of a seat's processes, with a value of the seat's own
-PROGRAM = "import sys; sys.path[:] = {path!r}; from agents.seat import main; main()"
+PROGRAM = "import sys; sys.path[:] = {path!r}; from agents.seat import main; main({code!r})"
 
 
 class Stopped(Exception):
@@ -209,8 +209,10 @@ def _flags() -> list[str]:
 
 
 def _program() -> str:
-    """What a seat's process runs: modules are found where this process finds them."""
-    return PROGRAM.format(path=[str(entry) or os.getcwd() for entry in sys.path])
+    """What a seat's process runs: modules and files of agents are found where this process finds them."""
+    from winterkingdom_env.search.registry import CODE  # here, since a supervisor imports this file, too
+
+    return PROGRAM.format(path=[str(entry) or os.getcwd() for entry in sys.path], code=CODE)
 
 
 def _status(pid: int | None, field: str) -> str:

@@ -17,9 +17,8 @@ import msgspec
 
 from winterkingdom_env.core.plain_text import LONGEST_QUOTE, one_line, quoted
 from winterkingdom_env.core.rng import derive
-from winterkingdom_env.games import get_game
 
-FORMAT = 3  # 3: the choices of a game's Config stand in one field, whatever the game
+FORMAT = 4  # 4: a field of the game's Config that is not chosen has its default
 SEED_BITS = 63
 BLOCK = 16  # set-ups; a seat's process meets each of them once, so it is used for up to so many games in a row
 MOST_GAMES = 1_000_000  # of a tournament: every one is kept in memory, and ids have six digits for the set-up
@@ -48,7 +47,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Everything that decides the results of a tournament; ``tournament.json`` keeps it.
 
     ``agents`` the texts as given, ``games`` per line-up as asked for, ``sprt`` elo0 and elo1 or None, limits in seconds per move and
-    megabytes per seat. ``choices``: fields of the game's Config for every set-up, None to draw everything; or ``setups``: the fields of a Config
+    megabytes per seat. ``choices``: fields of the game's Config for every set-up, the others have their defaults; or ``setups``: the fields of a Config
     for each set-up by its number (``agents.setups``).
     """
 
@@ -91,8 +90,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         """The options of the game's Config for this set-up."""
         if self.setups is not None:
             return {**self.setups[setup], "num_players": self.players}
-        choices = get_game(self.game).splits().everything if self.choices is None else self.choices
-        return {**choices, "num_players": self.players}
+        return {**(self.choices or {}), "num_players": self.players}
 
 
 def as_file(choices: Any) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import os
 import socket
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 LONGEST_REFUSAL = 4000  # characters; it may list every option
 
 
-def main() -> None:
-    """Serve a seat: the command line has the numbers of two open files, the agent's text and the game's address."""
+def main(code: Sequence[str] = ()) -> None:
+    """Serve a seat: the command line has the numbers of two open files, the agent's text and the game's address; ``code``: files of agents."""
     link_file, report, text, game = sys.argv[1:]
     sys.argv = sys.argv[:1]
     link = socket.socket(fileno=int(link_file))
@@ -36,12 +37,12 @@ def main() -> None:
     supervised(link, int(report))
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True)  # it is a pipe, and nobody waits for a buffer when the process ends
-    serve(link, text, game)
+    serve(link, text, game, code)
 
 
-def serve(link: socket.socket, text: str, game: str) -> None:
+def serve(link: socket.socket, text: str, game: str, code: Sequence[str] = ()) -> None:
     """Answer messages until the link is closed. ``text`` stands for the agent, ``game`` for the game (``games.address_of``)."""
-    player = _Player(text, game)
+    player = _Player(text, game, code)
     while True:
         try:
             message = receive(link)
@@ -58,8 +59,8 @@ def serve(link: socket.socket, text: str, game: str) -> None:
 class _Player:
     """The agent of one process, made for every game."""
 
-    def __init__(self, text: str, game: str) -> None:
-        self._text, self._address = text, game
+    def __init__(self, text: str, game: str, code: Sequence[str]) -> None:
+        self._text, self._address, self._code = text, game, code
         self._known_rules: GameRules | None = None
         self._spec: AgentSpec | None = None
         self._agent: Agent | None = None
@@ -73,9 +74,12 @@ class _Player:
         return self._known_rules
 
     def _made(self, seed: int) -> Agent:
-        from winterkingdom_env.search.registry import agent_spec
+        from winterkingdom_env.search.registry import agent_spec, load_code
 
-        self._spec = self._spec or agent_spec(self._text)
+        if self._spec is None:
+            for path in self._code:
+                load_code(path)
+            self._spec = agent_spec(self._text)
         return self._spec.make(seed)
 
     def check(self) -> dict[str, Any]:

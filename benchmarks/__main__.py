@@ -1,25 +1,27 @@
-"""``python -m benchmarks``: the suite, its list of parts, the comparison of two reports, the README's table, the pictures."""
+"""``winterkingdom bench``: the suite, its list of parts, the comparison of two reports, the README's table, the pictures."""
 
 from __future__ import annotations
 
-import argparse
 import itertools
-import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from rich.console import Console
 
 from benchmarks import compare, markdown, plot
 from benchmarks.positions import Source, source_of
-from benchmarks.report import FIRST_GAME, Report, ReportError, duration, read_file, show
+from benchmarks.report import FIRST_GAME, Report, duration, read_file, show
 from benchmarks.timing import Budget, Level, Result, Timing
-from winterkingdom_env._terminal import command_parser
+from winterkingdom_env._cli_options import DefaultGroup, GameName, Json, examples, new_app, run_app
+from winterkingdom_env._terminal import fail, say, tell, wrong_use
 from winterkingdom_env.core.files import write_whole
-from winterkingdom_env.core.plain_text import plain
-from winterkingdom_env.games import UnknownGameError, get_game, known_games
+from winterkingdom_env.core.plain_text import quoted
+from winterkingdom_env.games import get_game
 
 PARTS = {
     "legal_moves": "ns per legal mask: by phase, and by whatever else a game tells apart; kernel, numpy twin, reference",
@@ -36,7 +38,6 @@ MODULES = {"compile": "compilation"}
 SHORT_PARTS = ("legal_moves", "stepping", "envs", "compile")
 FULL_PARTS = tuple(part for part in PARTS if part != "peers")
 N_RUNS = {Level.QUICK: 2, Level.SHORT: 5, Level.FULL: 7}
-STDOUT = "-"
 Part = Callable[[Budget, Source], Iterator[Result]]
 
 
@@ -63,98 +64,91 @@ def measure_parts(
     return report
 
 
-def run_parser() -> argparse.ArgumentParser:
-    """The command line of a run."""
-    parser = command_parser(
-        "benchmarks",
-        "Time the project part by part: best and spread of several runs, warm-up apart; docs/benchmarks.md.",
-        "other commands (each with --help):\n"
-        "  python -m benchmarks list\n"
-        "  python -m benchmarks compare OLD.json NEW.json\n"
-        "  python -m benchmarks table FILE.json ...\n"
-        "  python -m benchmarks plot DIR FILE.json ...\n\n"
-        "examples:\n"
-        "  python -m benchmarks legal_moves stepping\n"
-        "  python -m benchmarks --full --json before.json --plot pictures",
-    )
-    parser.add_argument("parts", nargs="*", metavar="part", help=f"{', '.join(PARTS)}; none: {', '.join(SHORT_PARTS)}")
-    parser.add_argument("--full", action="store_true", help="more of everything; without a part: all but peers")
-    parser.add_argument(
-        "--quick", action="store_true", help="only to see that it runs, in seconds; no cold compilation"
-    )
-    parser.add_argument("--runs", type=int, metavar="N", help="runs of each timing (5, with --full 7)")
-    parser.add_argument(
-        "--rounds", type=int, default=1, metavar="N", help="go through the parts so often and put the runs together (1)"
-    )
-    parser.add_argument(
-        "--json",
-        nargs="?",
-        const=STDOUT,
-        metavar="FILE",
-        help="write JSON to FILE; alone: print it instead of the table",
-    )
-    parser.add_argument("--plot", metavar="DIR", help="draw the pictures into this folder (matplotlib)")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="which games are played (1)")
-    games = f"{', '.join(known_games())}, or package.module:attribute"
-    parser.add_argument("--game", default=FIRST_GAME, metavar="NAME", help=f"what is played: {games} (%(default)s)")
-    return parser
-
-
-def check_run(parser: argparse.ArgumentParser, arguments: list[str]) -> argparse.Namespace:
-    """The options, or exit with code 2 and what is wrong with them."""
-    options = parser.parse_args(arguments)
-    if options.json in PARTS:  # "--json stepping": nobody calls a file so
-        options.parts, options.json = [*options.parts, options.json], STDOUT
-    for name in options.parts:
-        if name not in PARTS:
-            parser.error(f"{name!r} is no part; there are: {', '.join(PARTS)}")
-    if options.full and options.quick:
-        parser.error("--full and --quick exclude each other")
-    if options.runs is not None and options.runs < 1:
-        parser.error(f"--runs {options.runs}: at least one run is needed, five for a spread that means something")
-    if options.rounds < 1:
-        parser.error(f"--rounds {options.rounds}: at least one round is needed")
-    if options.seed < 0:
-        parser.error(f"--seed {options.seed}: a seed is a number from 0 on")
-    return options
-
-
-def source_for(parser: argparse.ArgumentParser, game: str) -> Source:
-    """Where the positions of the game come from, or exit with code 2."""
+@contextmanager
+def _told() -> Iterator[None]:
+    """Errors of what was asked for become one line and exit code 2."""
     try:
-        return source_of(get_game(game))
-    except UnknownGameError as error:
-        parser.error(plain(f"--game: {error}"))
+        with wrong_use():
+            yield
+    except plot.PlotError as error:
+        fail(error)
 
 
-def run(arguments: list[str]) -> int:
-    """Measure, then print, write and draw what was asked for."""
-    parser = run_parser()
-    options = check_run(parser, arguments)
-    level = Level.FULL if options.full else Level.QUICK if options.quick else Level.SHORT
-    budget = Budget(level, options.runs or N_RUNS[level], options.seed)
-    source = source_for(parser, options.game)
-    if options.plot:
-        try:
+app = new_app(cls=DefaultGroup, help="Time the project part by part.")
+Reports = Annotated[list[Path], typer.Argument(metavar="FILE.json", help="Reports that --out wrote.")]
+
+
+@app.command(
+    "run",
+    epilog=examples(
+        "winterkingdom bench legal_moves stepping",
+        "winterkingdom bench --full --out before.json --plot pictures",
+        "winterkingdom bench list",
+        "winterkingdom bench compare before.json after.json",
+        "winterkingdom bench table before.json",
+        "winterkingdom bench plot pictures before.json",
+    ),
+)
+def run(
+    parts: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="PART", help=f"{', '.join(PARTS)}; none: {', '.join(SHORT_PARTS)}."),
+    ] = None,
+    full: Annotated[bool, typer.Option("--full", help="More of everything; without a part: all but peers.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Only to see that it runs, in seconds; no cold compilation.")
+    ] = False,
+    runs: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Runs of each timing (5, with --full 7).")
+    ] = None,
+    rounds: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Go through the parts so often and put the runs together.")
+    ] = 1,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write the report to this file, as JSON.")
+    ] = None,
+    plot_to: Annotated[
+        Path | None, typer.Option("--plot", metavar="DIR", help="Draw the pictures into this folder.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Which games are played.")] = 1,
+    game_name: GameName = FIRST_GAME,
+    json: Json = False,
+) -> None:
+    """Time the project part by part: best and spread of several runs, warm-up apart; docs/benchmarks.md."""
+    with _told():
+        source = source_of(get_game(game_name))
+        names = _parts(parts or [], full, quick)
+        if plot_to is not None:
             plot.load()
-        except plot.PlotError as error:
-            parser.error(str(error))
-    names = list(dict.fromkeys(options.parts)) or list(FULL_PARTS if options.full else SHORT_PARTS)
-    report = measure_parts(names, budget, options.rounds, Console(stderr=True), source)
-    if options.json == STDOUT:
-        print(report.write())
+    level = Level.FULL if full else Level.QUICK if quick else Level.SHORT
+    report = measure_parts(names, Budget(level, runs or N_RUNS[level], seed), rounds, Console(stderr=True), source)
+    if json:
+        typer.echo(report.write())
     else:
         show_all(report)
+    with _told():
+        if out is not None:
+            _write(report, out)
+        if plot_to is not None:
+            draw([report], plot_to)
+
+
+def _write(report: Report, path: Path) -> None:
     try:
-        if options.json not in (None, STDOUT):
-            write_whole(options.json, report.write() + "\n")
-        if options.plot:
-            draw([report], options.plot)
+        write_whole(path, report.write() + "\n")
     except OSError as error:
-        parser.error(plain(f"--json {options.json}: {error.strerror}; choose another file"))
-    except plot.PlotError as error:
-        parser.error(plain(str(error)))
-    return 0
+        raise ValueError(f"--out {path}: {error.strerror}; choose another file") from None
+
+
+def _parts(named: list[str], full: bool, quick: bool) -> list[str]:
+    """The parts to measure, each once; ValueError if there is no such part."""
+    if full and quick:
+        raise ValueError("--full and --quick exclude each other")
+    for name in named:
+        if name not in PARTS:
+            hint = "; reports go to --out FILE" if name.endswith(".json") else ""
+            raise ValueError(f"{quoted(name)} is no part; there are: {', '.join(PARTS)}{hint}")
+    return list(dict.fromkeys(named)) or list(FULL_PARTS if full else SHORT_PARTS)
 
 
 def show_all(report: Report) -> None:
@@ -165,99 +159,66 @@ def show_all(report: Report) -> None:
         console.print("\n".join(markdown.peers_table(report)), markup=False, highlight=False, soft_wrap=True)
 
 
-def draw(reports: list[Report], folder: str) -> None:
+def draw(reports: list[Report], folder: Path) -> None:
     """Draw the pictures that the reports have figures for, and say where they are; PlotError if that cannot be."""
     try:
-        drawn = plot.draw(reports, Path(folder))
+        drawn = plot.draw(reports, folder)
     except OSError as error:
         raise plot.PlotError(
             f"{folder}: nothing can be written there: {error.strerror}; choose another folder"
         ) from None
     for path in drawn:
-        print(f"drawn: {path}", file=sys.stderr)
+        tell(f"drawn: {path}")
 
 
-def parser_of(command: str, words: str, *examples: str) -> argparse.ArgumentParser:
-    """The command line of one of the other commands."""
-    lines = [f"  python -m benchmarks {example}" for example in examples]
-    return command_parser(f"benchmarks {command}", words, "\n".join(["examples:", *lines]))
-
-
-def list_parts(arguments: list[str]) -> int:
-    """Print the parts."""
-    parser = parser_of("list", "Name the parts of the suite.", "list", "perft")
-    parser.parse_args(arguments)
+@app.command("list", epilog=examples("winterkingdom bench list"))
+def list_parts() -> None:
+    """Name the parts of the suite."""
     for name, words in PARTS.items():
-        print(f"{name:12} {words}")
-    return 0
+        say(f"{name:12} {words}")
 
 
-def read_all(parser: argparse.ArgumentParser, paths: Sequence[str]) -> list[Report]:
-    """The reports in these files, or exit with code 2."""
-    try:
-        return [read_file(path) for path in paths]
-    except ReportError as error:
-        parser.error(str(error))
-
-
-def compare_files(arguments: list[str]) -> int:
-    """Print what changed between two reports; 1 if something got slower."""
-    words = "Say what got faster or slower beyond the noise; exit code 1 if something got slower."
-    parser = parser_of("compare", words, "compare old.json new.json", "compare old.json new.json --threshold 0.1")
-    parser.add_argument("old", metavar="OLD.json")
-    parser.add_argument("new", metavar="NEW.json")
-    parser.add_argument(
-        "--threshold", type=float, default=compare.THRESHOLD, help="smaller changes are noise (0.03 is 3 %%)"
-    )
-    options = parser.parse_args(arguments)
-    if not 0 <= options.threshold < math.inf:
-        parser.error(f"--threshold {options.threshold}: a share from 0 on is needed")
-    old, new = read_all(parser, [options.old, options.new])
-    for difference in compare.differences(old, new):
-        print(f"careful, {difference}", file=sys.stderr)
-    verdicts = compare.compare(old, new, options.threshold)
+@app.command(
+    "compare",
+    epilog=examples(
+        "winterkingdom bench compare old.json new.json", "winterkingdom bench compare old.json new.json --threshold 0.1"
+    ),
+)
+def compare_files(
+    old: Annotated[Path, typer.Argument(metavar="OLD.json")],
+    new: Annotated[Path, typer.Argument(metavar="NEW.json")],
+    threshold: Annotated[
+        float, typer.Option(min=0, help="Smaller changes are noise; 0.03 is 3 %.")
+    ] = compare.THRESHOLD,
+) -> None:
+    """Say what got faster or slower beyond the noise; exit code 1 if something got slower."""
+    with _told():
+        before, after = read_file(old), read_file(new)
+    for difference in compare.differences(before, after):
+        tell(f"careful, {difference}")
+    verdicts = compare.compare(before, after, threshold)
     # Names come from files: what looks like markup is none.
     compare.show(verdicts, Console(width=None if sys.stdout.isatty() else 140, markup=False, emoji=False))
-    return int(any(verdict.word == "slower" for verdict in verdicts))
+    raise typer.Exit(int(any(verdict.word == "slower" for verdict in verdicts)))
 
 
-def print_table(arguments: list[str]) -> int:
-    """Print the README's tables."""
-    words = "Render reports as the Markdown tables of the README."
-    parser = parser_of("table", words, "table benchmarks/results/full.json", "table full.json peers.json")
-    parser.add_argument("files", nargs="+", metavar="FILE.json")
-    print(markdown.render(read_all(parser, parser.parse_args(arguments).files)))
-    return 0
+@app.command("table", epilog=examples("winterkingdom bench table full.json peers.json"))
+def print_table(files: Reports) -> None:
+    """Render reports as the Markdown tables of the README."""
+    with _told():
+        typer.echo(markdown.render([read_file(path) for path in files]))
 
 
-def plot_files(arguments: list[str]) -> int:
-    """Draw the pictures from reports."""
-    words = "Draw the pictures of reports, as PNG and SVG."
-    parser = parser_of("plot", words, "plot pictures full.json", "plot docs full.json peers.json")
-    parser.add_argument("folder", metavar="DIR")
-    parser.add_argument("files", nargs="+", metavar="FILE.json")
-    options = parser.parse_args(arguments)
-    try:
-        draw(read_all(parser, options.files), options.folder)
-    except plot.PlotError as error:
-        parser.error(plain(str(error)))
-    return 0
-
-
-COMMANDS: dict[str, Callable[[list[str]], int]] = {
-    "list": list_parts,
-    "compare": compare_files,
-    "table": print_table,
-    "plot": plot_files,
-}
+@app.command("plot", epilog=examples("winterkingdom bench plot pictures full.json"))
+def plot_files(folder: Annotated[Path, typer.Argument(metavar="DIR")], files: Reports) -> None:
+    """Draw the pictures of reports, as PNG and SVG."""
+    with _told():
+        draw([read_file(path) for path in files], folder)
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Read the command line and do what it says; the exit code."""
-    given = sys.argv[1:] if arguments is None else arguments
-    if given and given[0] in COMMANDS:
-        return COMMANDS[given[0]](given[1:])
-    return run(given)
+    return run_app(app, "python -m benchmarks", arguments)
 
 
 if __name__ == "__main__":

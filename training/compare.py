@@ -1,4 +1,4 @@
-"""``python -m training.compare``: what learns most per second here? Networks against each other, and our trainer against Stable-Baselines3.
+"""``winterkingdom train compare``: what learns most per second here? Networks against each other, and our trainer against Stable-Baselines3.
 
 sb3        the same network and batch in both trainers, in turns: decisions learnt from per second, and where the time goes
 networks   every network for the same time: decisions learnt from, and how often it then beats an agent
@@ -6,15 +6,13 @@ networks   every network for the same time: decisions learnt from, and how often
 
 from __future__ import annotations
 
-import argparse
-import json
 import statistics
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from rich import box
 from rich.console import Console
@@ -22,32 +20,60 @@ from rich.table import Table
 
 from training import maskable_ppo
 from training.evaluate import evaluate_apart
+from training.options import failing_in_words, settings_options
 from training.ppo import Trainer
 from training.run_folder import RunFolder, in_percent
 from training.settings import Settings
 from training.splits import GAME
 from training.winrates import by_split, overall
-from winterkingdom_env._terminal import command_parser
+from winterkingdom_env._cli_options import Json, examples, new_app, run_app
+from winterkingdom_env._terminal import print_json
 from winterkingdom_env.games import address_of, get_game
 from winterkingdom_env.search.torch_network import NETWORKS
 
 QUIET = Console(quiet=True)
-EXAMPLES = """examples:
-  python -m training.compare sb3 --network moves --rounds 5
-  python -m training.compare networks --minutes 10 --against greedy
-"""
+Asked = TypeVar("Asked", "Trainers", "Networks")
 
 
 def run_ours(settings: Settings, folder: Path) -> Trainer:
     """A run of our own trainer, without evaluations."""
     run = RunFolder(folder)
     trainer = Trainer(replace(settings, evaluate_minutes=0.0, final_setups=0), run, QUIET)
-    run.create(settings, "compare", ())
+    run.create(settings, "compare", "winterkingdom train compare")
     trainer.run()
     return trainer
 
 
-def same_settings(options: argparse.Namespace, seed: int) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Trainers:
+    """What ``train compare sb3`` is asked for; the comments are its help."""
+
+    game: str = GAME  # which game, by its name or as module:attribute
+    network: str = "moves"  # which network: moves, conv or flat
+    games: int = 256  # games at a time
+    horizon: int = 32  # decisions per game and rollout
+    minibatch: int = 1024  # decisions per optimizer step
+    epochs: int = 2  # passes over a rollout
+    steps: int = 65536  # decisions per run
+    rounds: int = 5  # runs of each trainer
+    seed: int = 0  # of everything
+
+
+@dataclass(frozen=True)
+class Networks:
+    """What ``train compare networks`` is asked for; the comments are its help."""
+
+    game: str = GAME  # which game, by its name or as module:attribute
+    games: int = 128  # games at a time
+    horizon: int = 64  # decisions per game and rollout
+    minutes: float = 10.0  # to train each network
+    against: str = "greedy"  # the agent to play then
+    setups: int = 50  # set-ups of either split
+    processes: int = 2  # games played at the same time
+    seed: int = 0  # of everything
+
+
+def same_settings(options: Trainers, seed: int) -> dict[str, Any]:
     """What both trainers are given alike."""
     named = {
         name: getattr(options, name) for name in ("game", "network", "steps", "games", "horizon", "minibatch", "epochs")
@@ -55,7 +81,7 @@ def same_settings(options: argparse.Namespace, seed: int) -> dict[str, Any]:
     return {**named, "seed": seed, "minutes": 0.0, "setups": "all", "players": str(get_game(options.game).PLAYERS[0])}
 
 
-def time_ours(options: argparse.Namespace, seed: int) -> dict[str, float]:
+def time_ours(options: Trainers, seed: int) -> dict[str, float]:
     """Steps per second of our trainer, and its shares of the processors' time."""
     settings = Settings(**same_settings(options, seed))
     with tempfile.TemporaryDirectory() as folder:
@@ -63,14 +89,14 @@ def time_ours(options: argparse.Namespace, seed: int) -> dict[str, float]:
     return {"steps_per_second": trainer.steps / trainer.seconds["run"], **trainer.shares()}
 
 
-def time_sb3(options: argparse.Namespace, seed: int) -> dict[str, float]:
+def time_sb3(options: Trainers, seed: int) -> dict[str, float]:
     """The same of Stable-Baselines3: one seat learns, past selves play the other."""
     shares: dict[str, Any] = {"past_share": 1.0, "random_share": 0.0, "scripted_share": 0.0}
     report = maskable_ppo.train(maskable_ppo.Settings(**same_settings(options, seed), **shares))
     return {"steps_per_second": report.steps_per_second, **report.shares}
 
 
-def compare_sb3(options: argparse.Namespace) -> dict[str, Any]:
+def compare_sb3(options: Trainers) -> dict[str, Any]:
     """Both trainers in turns; what each round gave."""
     rounds: dict[str, list[dict[str, float]]] = {"training.ppo": [], "training.maskable_ppo": []}
     for seed in range(options.seed, options.seed + options.rounds):
@@ -81,7 +107,7 @@ def compare_sb3(options: argparse.Namespace) -> dict[str, Any]:
     return {"rounds": rounds, "ratio": statistics.median(ratios), "lowest": min(ratios), "highest": max(ratios)}
 
 
-def compare_networks(options: argparse.Namespace) -> dict[str, Any]:
+def compare_networks(options: Networks) -> dict[str, Any]:
     """Every network for the same time, then games against an agent on seen and held-out set-ups."""
     found = {}
     for network in NETWORKS:
@@ -103,7 +129,7 @@ def compare_networks(options: argparse.Namespace) -> dict[str, Any]:
     return found
 
 
-def table_of_trainers(found: dict[str, Any], options: argparse.Namespace) -> Table:
+def table_of_trainers(found: dict[str, Any], options: Trainers) -> Table:
     """One line per trainer: the median, the spread, the shares of the median round."""
     title = (
         f"{options.network}: {options.games} games x {options.horizon}, minibatch {options.minibatch}, {options.epochs} epochs, "
@@ -119,7 +145,7 @@ def table_of_trainers(found: dict[str, Any], options: argparse.Namespace) -> Tab
     return table
 
 
-def table_of_networks(found: dict[str, Any], options: argparse.Namespace) -> Table:
+def table_of_networks(found: dict[str, Any], options: Networks) -> Table:
     """One line per network."""
     title = f"{options.minutes:g} minutes each, then games against {options.against}, with 95 % intervals"
     table = Table("network", "weights", "steps", "steps/s", "seen", "held out", "all", title=title, box=box.SIMPLE_HEAD)
@@ -135,48 +161,46 @@ def table_of_networks(found: dict[str, Any], options: argparse.Namespace) -> Tab
     return table
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line."""
-    found = command_parser("training.compare", "Compare trainers or networks on this machine.", EXAMPLES)
-    kinds = found.add_subparsers(dest="what", required=True)
-    sb3 = kinds.add_parser("sb3", help="our trainer against Stable-Baselines3, same network and batch")
-    sb3.add_argument("--network", choices=NETWORKS, default="moves", help="which network (moves)")
-    for name, default, told in (
-        ("games", 256, "at a time"), ("horizon", 32, "decisions per game and rollout"), ("minibatch", 1024, "decisions per step of the optimiser"),
-        ("epochs", 2, "times that a rollout is learnt from"), ("steps", 65536, "decisions per run"), ("rounds", 5, "runs of each"),
-    ):  # fmt: skip
-        sb3.add_argument(f"--{name}", type=int, default=default, help=f"{told} ({default})")
-    networks = kinds.add_parser("networks", help="networks that have learnt for the same time")
-    networks.add_argument("--games", type=int, default=128, help="at a time (128)")
-    networks.add_argument("--horizon", type=int, default=64, help="decisions per game and rollout (64)")
-    networks.add_argument("--minutes", type=float, default=10.0, help="to train each (10)")
-    networks.add_argument("--against", default="greedy", help="whom to play then (greedy)")
-    networks.add_argument("--setups", type=int, default=50, help="set-ups of either split (50)")
-    networks.add_argument("--processes", type=int, default=2, help="games at a time (2)")
-    for each in (sb3, networks):
-        each.add_argument(
-            "--game", default=GAME, metavar="NAME", help=f"which game, by its name or as module:attribute ({GAME})"
-        )
-        each.add_argument("--seed", type=int, default=0, help="of everything (0)")
-        each.add_argument("--json", action="store_true", help="one JSON line")
-    return found
+app = new_app(help="Compare trainers or networks on this machine.", no_args_is_help=True)
+
+
+@app.command("sb3", epilog=examples("winterkingdom train compare sb3 --network moves --rounds 5"))
+@settings_options(Trainers)
+def sb3_command(given: dict[str, Any], json: Json = False) -> None:
+    """Compare our trainer with Stable-Baselines3: same network, same batch, in turns."""
+    with failing_in_words():
+        options = _options(Trainers, given)
+        if options.network not in NETWORKS:
+            raise ValueError(f"--network {options.network}: no such network; there are: {', '.join(NETWORKS)}")
+        found = compare_sb3(options)
+    _show(found, table_of_trainers(found, options), json)
+
+
+@app.command("networks", epilog=examples("winterkingdom train compare networks --minutes 10 --against greedy"))
+@settings_options(Networks)
+def networks_command(given: dict[str, Any], json: Json = False) -> None:
+    """Compare networks that were trained for the same time."""
+    with failing_in_words():
+        options = _options(Networks, given)
+        found = compare_networks(options)
+    _show(found, table_of_networks(found, options), json)
+
+
+def _options(kind: type[Asked], given: dict[str, Any]) -> Asked:
+    options = kind(**given)
+    return replace(options, game=get_game(options.game).NAME)  # module:attribute has made it known
+
+
+def _show(found: dict[str, Any], table: Table, json: bool) -> None:
+    if json:
+        print_json(found)
+    else:
+        Console(width=150).print(table)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compare, and print a table."""
-    options = parser().parse_args(arguments)
-    try:
-        options.game = get_game(options.game).NAME  # module:attribute has made it known
-        found = compare_sb3(options) if options.what == "sb3" else compare_networks(options)
-    except ValueError as error:
-        print(f"training.compare: {error}", file=sys.stderr)
-        return 2
-    if options.json:
-        print(json.dumps(found))
-    else:
-        draw = table_of_trainers if options.what == "sb3" else table_of_networks
-        Console(width=150).print(draw(found, options))
-    return 0
+    """Read the command line and do what it says; the exit code."""
+    return run_app(app, "python -m training.compare", arguments)
 
 
 if __name__ == "__main__":

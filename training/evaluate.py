@@ -1,23 +1,22 @@
-"""``python -m training.evaluate AGENT``: how often an agent wins, on set-ups it has seen and on those held out (docs/training.md)."""
+"""``winterkingdom evaluate AGENT``: how often an agent wins, on set-ups it has seen and on those held out (docs/training.md)."""
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+import typer
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from agents.arena_command import FORFEITS, PLAYED
-from agents.results import StoreError, WriteError
+from agents.arena_command import FORFEITS, PLAYED, errors_told
 from agents.schedule import Mode, Settings, check_processes
 from agents.setups import as_setup
 from agents.summary import percent, percent_range, titled_table
@@ -39,17 +38,24 @@ from training.winrates import (
     rows_of,
     write_rows,
 )
-from winterkingdom_env._terminal import BROKEN_OFF, FAILED, WRONG_USE, command_parser, err, print_json, put, say, tell
+from winterkingdom_env._cli_options import (
+    Code,
+    GameName,
+    HouseRules,
+    Json,
+    Processes,
+    examples,
+    load_codes,
+    new_app,
+    run_app,
+)
+from winterkingdom_env._cli_options import Settings as Choices
+from winterkingdom_env._terminal import err, print_json, put, say, tell
 from winterkingdom_env.games import get_game, name_of
+from winterkingdom_env.games.options import read_options
 
 EVALUATION = "evaluation.csv"
 LONGEST_SLUG = 60  # characters of a folder's name
-EPILOG = """exit codes: those of python -m agents.arena (3: finished, but the agent forfeited a game, which is lost)
-
-examples:
-  python -m training.evaluate planner --against greedy --setups-per-split 50 --seed 1 --processes 2
-  python -m training.evaluate policy:path=runs/hour/policy.safetensors --against greedy --against planner --players 2 --players 3 --out final
-"""
 
 
 def evaluate(
@@ -62,11 +68,13 @@ def evaluate(
     time_limit: float = 60.0,
     folder: Path | None = None,
     console: Console | None = None,
+    fixed: Collection[str] = (),
 ) -> list[Row]:
     """Win rates of an agent against copies of each opponent, every set-up once in each rotation of the seats (``training.winrates``).
 
     The games are played as in the arena, ``processes`` at once, and forfeits are lost. Set-ups may be for different numbers of players; rows are not mixed.
-    Records stay in ``folder``, where a second call with the same arguments goes on; without one they are thrown away.
+    Records stay in ``folder``, where a second call with the same arguments goes on; without one they are thrown away. ``fixed``: fields of the
+    Config that were chosen for all set-ups and do not decide on which side of the split one is.
     """
     if not setups:
         raise ValueError(f"no set-ups for {agent} to play; draw some with training.splits.draw_setups")
@@ -80,7 +88,7 @@ def evaluate(
             )  # fmt: skip
             place = None if folder is None else folder / f"{slug(agent)}-{slug(opponent)}-{players}"
             results = play(settings, place, processes, console)
-            splits = [split_of(config, settings.game) or MIXED for config in chosen]
+            splits = [split_of(config, settings.game, fixed) or MIXED for config in chosen]
             # The same text twice is numbered in a tournament; here it goes by its own name.
             games += [msgspec.structs.replace(played(r, opponent, splits[r.setup]), agent=agent) for r in results]
     return rows_of(games)
@@ -97,11 +105,16 @@ def evaluate_apart(
     processes: int,
     game: str,
     house_rules: str = "",
+    choices: Sequence[str] = (),
+    code: str = "",
 ) -> list[Row]:
     """The same on ``n_setups`` set-ups of either split, in a Python of its own, which has not imported what the caller has; ValueError if it fails."""
+    # Modules are found where this process finds them, also from a folder with a training/ of its own.
+    program = f"import sys; sys.path[:] = {sys.path!r}; from training.evaluate import main; sys.exit(main())"
     command = [
-        sys.executable, "-m", "training.evaluate", agent, f"--setups-per-split={n_setups}", f"--players={n_players}", f"--seed={seed}",
-        f"--processes={processes}", f"--game={game}", f"--house-rules={house_rules}", f"--out={out}", "--json", *(f"--against={opponent}" for opponent in opponents),
+        sys.executable, "-c", program, agent, f"--setups-per-split={n_setups}", f"--players={n_players}", f"--seed={seed}",
+        f"--processes={processes}", f"--game={game}", f"--house-rules={house_rules}", f"--out={out}", "--json",
+        *(f"--against={opponent}" for opponent in opponents), *(f"--set={choice}" for choice in choices), *([f"--code={code}"] if code else []),
     ]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if not (out / EVALUATION).is_file():
@@ -118,70 +131,73 @@ def slug(text: str) -> str:
 # --- the command -----------------------------------------------------------------------------------------------------
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line."""
-    made = command_parser(
-        "training.evaluate",
-        "Say how often agents win against scripted ones, on seen and on held-out set-ups, with intervals.",
-        EPILOG,
+app = new_app()
+
+
+@app.command(
+    epilog=examples(
+        "winterkingdom evaluate planner --against greedy --setups-per-split 50 --seed 1 --processes 2",
+        "winterkingdom evaluate policy:path=runs/hour/policy.safetensors --against greedy --against planner --players 2 --players 3 --out final",
     )
-    add = made.add_argument
-    add("agents", nargs="+", metavar="AGENT", help="as for the arena: 'planner', 'package.module:Class'")
-    add("--against", action="append", metavar="AGENT", help="an opponent; may be given again (greedy)")
-    add("--setups-per-split", type=int, default=100, metavar="N", help="set-ups for each split and player count (100)")
-    add("--players", type=int, action="append", metavar="N", help="seats of a game; may be given again (the fewest)")
-    add("--game", metavar="NAME", help="which game, by its name or as module:attribute (the first that is known)")
-    add(
-        "--house-rules",
-        default="",
-        metavar="FILE",
-        help="a TOML file that changes cards, random: others in every set-up, or random:SEED",
-    )
-    add("--seed", type=int, default=0, metavar="N", help="decides every set-up and every agent's seed (0)")
-    add("--processes", type=int, default=1, metavar="N", help="matches at once (1)")
-    add("--time-limit", type=float, default=60.0, metavar="SECONDS", help="for one move (60)")
-    add("--out", type=Path, metavar="DIR", help=f"write {EVALUATION} there, and keep all games; goes on if interrupted")
-    add("--json", action="store_true", help="print one line of JSON on stdout and nothing else there")
-    return made
-
-
-def _setups(options: argparse.Namespace) -> list[Any]:
-    """As many set-ups of each split for every number of players."""
-    if options.setups_per_split < 1:
-        raise ValueError(f"--setups-per-split {options.setups_per_split}: 1 or more is needed")
-    check_processes(options.processes)
-    game = get_game(options.game or GAME)
-    return [
-        config
-        for players in dict.fromkeys(options.players or [game.PLAYERS[0]])
-        for which in game.splits().sides
-        for config in draw_setups(
-            which, options.setups_per_split, players, options.seed, game.NAME, options.house_rules
-        )
-    ]
-
-
-def _run(options: argparse.Namespace) -> int:
-    setups, opponents = _setups(options), list(dict.fromkeys(options.against or ["greedy"]))
-    folder = None if options.out is None else options.out / "games"
-    rows = []
-    for agent in dict.fromkeys(options.agents):
-        rows += evaluate(
-            agent, opponents, setups, options.seed, options.processes,
-            time_limit=options.time_limit, folder=folder, console=err,
-        )  # fmt: skip
-    if options.json:
-        print_json({"rows": rows, "gaps": gaps(rows)})
-    else:
-        for table in tables_of(rows):
-            put(table)
-    if options.out is not None:
-        write_rows(options.out / EVALUATION, rows)
-        tell(f"win rates: {options.out / EVALUATION}")
+    + "\n\nExit codes are those of [bold]winterkingdom arena[/bold]."
+)
+def evaluation(
+    agents: Annotated[list[str], typer.Argument(metavar="AGENT", help="As for the arena: 'planner', 'my_bots:Class'.")],
+    against: Annotated[
+        list[str] | None, typer.Option(metavar="AGENT", help="An opponent; may be given often (greedy).")
+    ] = None,
+    setups_per_split: Annotated[
+        int, typer.Option(metavar="N", help="Set-ups for each split and number of players.")
+    ] = 100,
+    players: Annotated[
+        list[int] | None, typer.Option(metavar="N", help="Number of players; may be given often (the fewest).")
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="Decides every set-up and every agent's seed.")] = 0,
+    processes: Processes = 1,
+    time_limit: Annotated[float, typer.Option(metavar="SECONDS", help="For one move.")] = 60.0,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help=f"Write {EVALUATION} there, and keep all games; goes on if interrupted."),
+    ] = None,
+    choices: Choices = None,
+    house_rules: HouseRules = None,
+    code: Code = None,
+    game_name: GameName = GAME,
+    json: Json = False,
+) -> None:
+    """Say how often agents win against others, on seen and on held-out set-ups, with intervals."""
+    with errors_told():
+        load_codes(code)
+        game = get_game(game_name)
+        if setups_per_split < 1:
+            raise ValueError(f"--setups-per-split {setups_per_split}: 1 or more is needed")
+        check_processes(processes)
+        setups = [
+            config
+            for number in dict.fromkeys(players or [game.PLAYERS[0]])
+            for which in game.splits().sides
+            for config in draw_setups(
+                which, setups_per_split, number, seed, game.NAME, house_rules or "", choices or ()
+            )
+        ]
+        rows = []
+        for agent in dict.fromkeys(agents):
+            rows += evaluate(
+                agent, list(dict.fromkeys(against or ["greedy"])), setups, seed, processes, time_limit=time_limit,
+                folder=None if out is None else out / "games", console=err, fixed=read_options(game, choices or ()),
+            )  # fmt: skip
+        if json:
+            print_json({"rows": rows, "gaps": gaps(rows)})
+        else:
+            for table in tables_of(rows):
+                put(table)
+        if out is not None:
+            write_rows(out / EVALUATION, rows)
+            tell(f"win rates: {out / EVALUATION}")
     n_forfeits = sum(row.forfeits for row in rows if row.split == "all")
-    if n_forfeits and not options.json:
+    if n_forfeits and not json:
         say(f"{n_forfeits} games were forfeited and count as lost; the arena's results say why")
-    return FORFEITS if n_forfeits else PLAYED
+    raise typer.Exit(FORFEITS if n_forfeits else PLAYED)
 
 
 def tables_of(rows: Sequence[Row]) -> list[Table]:
@@ -222,17 +238,7 @@ def _table(title: str, *columns: str, names: Sequence[str] = ()) -> Table:
 
 def main(arguments: list[str] | None = None) -> int:
     """Read the command line and do what it says; the exit code."""
-    options = parser().parse_args(arguments)
-    try:
-        return _run(options)
-    except (ValueError, StoreError) as error:
-        tell(f"error: {error}")
-        return WRONG_USE
-    except (OSError, WriteError) as error:
-        tell(f"error: {error}")
-        return FAILED
-    except KeyboardInterrupt:
-        return BROKEN_OFF
+    return run_app(app, "python -m training.evaluate", arguments)
 
 
 if __name__ == "__main__":

@@ -2,13 +2,12 @@
 
 The environment is training/sb3_env.py, the networks are training/sb3_networks.py; here are the settings and the run (docs/training_sb3.md).
 
-    python -m training.maskable_ppo --preset smoke
-    python -m training.maskable_ppo --preset hour --network conv --out runs/sb3 --seed 1
+    winterkingdom train sb3 --preset smoke
+    winterkingdom train sb3 --preset hour --network conv --out runs/sb3 --seed 1
 """
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import sys
@@ -19,34 +18,35 @@ from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import torch
+import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, configure
 
+from training.options import failing_in_words, preset_of, settings_options
 from training.run_folder import SettingsError as SettingsError
 from training.run_folder import (
     check_device,
     check_place,
     check_settings,
-    given_options,
     in_percent,
     numbers_of,
     progress_of,
-    settings_options,
 )
 from training.sb3_env import LearnerVecEnv
 from training.sb3_networks import NETWORKS, policy_of
 from training.splits import GAME, SETUPS, training_setups
-from winterkingdom_env._terminal import command_parser
+from winterkingdom_env._cli_options import Json, examples, load_codes, new_app, run_app
+from winterkingdom_env._terminal import print_json, say
 from winterkingdom_env.core.files import write_whole
-from winterkingdom_env.core.plain_text import plain
 from winterkingdom_env.games import get_game
+from winterkingdom_env.search.registry import agent_texts
 
 REWARDS = ("win", "margin", "score")
 PARTS = ("env", "opponents", "inference", "learning", "other")
@@ -65,6 +65,7 @@ class Settings:
     out: str = ""  # folder for the model, the settings and the curves; nothing is written without
     setups: str = "seen"  # which set-ups to play: seen (training/splits.py; the others are held out) or all
     n_setups: int = 256  # seen set-ups per number of players
+    choices: tuple[str, ...] = ()  # NAME=VALUE: fix an option of the game in every set-up; may be given often
     house_rules: str = ""  # a TOML file that changes cards, random (others in every set-up) or random:SEED
     players: str = "all"  # numbers of players to draw from, as in 2,3,4; all: the game's
     reward: str = "win"  # win, margin or score; the value of moves is about winning and takes win
@@ -85,7 +86,8 @@ class Settings:
     past_share: float = 0.9  # share of opponents that are past selves
     random_share: float = 0.05  # share of opponents that play at random
     scripted_share: float = 0.05  # share of opponents that are scripted; they are slow, since they are asked one by one
-    scripted: str = "greedy"  # which (search/registry.py), with blanks between them: greedy planner:width=4
+    scripted: str = "greedy"  # which agents, with commas between them: greedy,planner:width=4
+    code: str = ""  # a Python file of agents, named as file:Class
     snapshot_steps: int = 50_000  # decisions between two past selves
     league: int = 4  # past selves that are kept; boards are looked at once for each of them
     threads: int = 1  # torch's; more than there are free cores is many times slower
@@ -218,12 +220,18 @@ def make_env(settings: Settings) -> LearnerVecEnv:
         settings.game,
         form="moves" if settings.network == "moves" else "bytes",
         shares=(settings.random_share, settings.scripted_share, settings.past_share),
-        scripted=settings.scripted.split(),
+        scripted=agent_texts(settings.scripted),
         n_past=settings.league,
         reward=settings.reward,
         skip_forced=True,
         configs=training_setups(
-            settings.setups, settings.n_setups, numbers, settings.seed, settings.game, settings.house_rules
+            settings.setups,
+            settings.n_setups,
+            numbers,
+            settings.seed,
+            settings.game,
+            settings.house_rules,
+            settings.choices,
         ),
     )
     env.reset()
@@ -248,6 +256,7 @@ def train(settings: Settings, console: Console | None = None) -> Report:
     """Train as the settings say; the model is saved if they name a folder. ``console``: where to show how it goes; None: nowhere."""
     folder = Path(settings.out) if settings.out else None
     check_device(settings.device)
+    load_codes([Path(settings.code)] if settings.code else None)
     if folder is not None:
         check_place(folder)
     console = console or Console(quiet=True)
@@ -301,39 +310,39 @@ def described(settings: Settings) -> dict[str, Any]:
 # Command line ---------------------------------------------------------------------------------------------------------
 
 
-def make_parser() -> argparse.ArgumentParser:
-    """An option for every setting; the comments beside the settings are their help."""
-    parser = command_parser(
-        "training.maskable_ppo",
-        "Train with MaskablePPO of Stable-Baselines3 on the batched environment; docs/training_sb3.md.",
-        "examples:\n  python -m training.maskable_ppo --preset smoke\n"
-        "  python -m training.maskable_ppo --preset hour --network conv --out runs/sb3 --seed 1",
+app = new_app()
+
+
+@app.command(
+    epilog=examples(
+        "winterkingdom train sb3 --preset smoke",
+        "winterkingdom train sb3 --preset hour --network conv --out runs/sb3 --seed 1",
     )
-    parser.add_argument("--preset", choices=PRESETS, help="settings for a purpose; options besides change them")
-    parser.add_argument("--json", action="store_true", help="print the report as one line of JSON")
-    settings_options(parser, Settings)
-    return parser
+)
+@settings_options(Settings, choices="set")
+def sb3(
+    given: dict[str, Any],
+    preset: Annotated[
+        str | None, typer.Option(help=f"Settings for a purpose: {', '.join(PRESETS)}; other options change them.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Train with MaskablePPO of Stable-Baselines3 on the batched environment; docs/training_sb3.md."""
+    with failing_in_words():
+        settings = replace(Settings(), **{**(preset_of(PRESETS, preset) if preset else {}), **given})
+        report = train(settings, Console(stderr=True))
+    if json:
+        print_json({**asdict(report), "steps_per_second": report.steps_per_second, "shares": report.shares})
+        return
+    say(f"{report.network}: {in_words(report.steps, report.games, report.reward)}")
+    say(str(report))
+    if report.model:
+        say(f"saved: {report.model}")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; 2 for wrong use."""
-    parser = make_parser()
-    options = parser.parse_args(arguments)
-    try:
-        settings = replace(Settings(), **{**PRESETS.get(options.preset, {}), **given_options(options, Settings)})
-        report = train(settings, Console(stderr=True))
-    except ValueError as error:
-        parser.error(plain(str(error)))
-    except MemoryError as error:
-        parser.error(f"there is not enough memory ({error}); give fewer games or a shorter horizon")
-    if options.json:
-        print(json.dumps({**asdict(report), "steps_per_second": report.steps_per_second, "shares": report.shares}))
-        return 0
-    print(f"{report.network}: {in_words(report.steps, report.games, report.reward)}")
-    print(report)
-    if report.model:
-        print(f"saved: {report.model}")
-    return 0
+    """Read the command line and do what it says; the exit code."""
+    return run_app(app, "python -m training.maskable_ppo", arguments)
 
 
 if __name__ == "__main__":

@@ -6,21 +6,20 @@ with the same seed and a number of steps (not minutes) comes out the same.
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import numpy as np
 import torch
+import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
@@ -28,6 +27,7 @@ from training.actors import make_actor
 from training.checkpoints import check_state, need
 from training.evaluate import evaluate_apart
 from training.learning import learn, make_lessons
+from training.options import failing_in_words, preset_of, settings_options
 from training.rollouts import Players, Rollout, results
 from training.run_files import EVALUATIONS
 from training.run_folder import (
@@ -35,26 +35,20 @@ from training.run_folder import (
     FolderError,
     RunFolder,
     check_device,
-    given_options,
     in_percent,
     progress_of,
-    settings_options,
 )
 from training.settings import PRESETS, Settings
 from training.splits import training_setups
 from training.winrates import ALL, Row, overall, write_rows
-from winterkingdom_env._terminal import command_parser, tell
+from winterkingdom_env._cli_options import examples, load_codes, new_app, run_app
+from winterkingdom_env._terminal import BROKEN_OFF, say, tell
 from winterkingdom_env.envs.vector import VectorEnv
 from winterkingdom_env.games import address_of, get_game, named_game
-from winterkingdom_env.search.registry import agent_spec
+from winterkingdom_env.search.registry import agent_spec, agent_texts
 from winterkingdom_env.search.torch_network import make_network
 from winterkingdom_env.search.weights import save_weights
 
-EXAMPLES = """examples:
-  python -m training.ppo --preset smoke
-  python -m training.ppo --preset hour --out runs/hour --seed 1
-  python -m training.ppo --resume runs/hour
-"""
 NOW_AND_THEN = 1.0  # minutes between two lines about the progress if nobody watches a bar
 CONFIGS = 4096  # set-ups to train on, drawn once
 
@@ -74,7 +68,13 @@ class Trainer:
         self.shuffle = torch.Generator().manual_seed(settings.seed)
         numbers = settings.numbers
         configs = training_setups(
-            settings.setups, CONFIGS // len(numbers), numbers, settings.seed, settings.game, settings.house_rules
+            settings.setups,
+            CONFIGS // len(numbers),
+            numbers,
+            settings.seed,
+            settings.game,
+            settings.house_rules,
+            settings.choices,
         )
         env = VectorEnv(self.module, settings.games, 1, configs=configs, skip_forced=True)
         env.reset(seed=settings.seed)
@@ -255,8 +255,9 @@ class Trainer:
         settings = self.settings
         try:
             rows = evaluate_apart(
-                f"policy:path={self.export()}", settings.opponents.split(","), n_setups, n_players, out,
+                f"policy:path={self.export()}", agent_texts(settings.opponents), n_setups, n_players, out,
                 seed=settings.seed, processes=settings.processes, game=address_of(settings.game), house_rules=settings.house_rules,
+                choices=settings.choices, code=settings.code,
             )  # fmt: skip
         except ValueError as error:
             tell(f"the evaluation failed: {error}", self.console)
@@ -298,81 +299,88 @@ def _frozen(kept: Any) -> Any:
     return kept.numpy() if isinstance(kept, torch.Tensor) else kept
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line."""
-    found = command_parser(
-        "training.ppo", "Teach a network to play by PPO against itself and its past selves.", EXAMPLES
-    )
-    found.add_argument("--preset", choices=list(PRESETS), default="hour", help="settings to begin with (hour)")
-    found.add_argument("--out", type=Path, help="folder of the run (runs/<preset>-<seed>)")
-    found.add_argument("--resume", type=Path, metavar="RUN_DIR", help="go on with a run from its last checkpoint")
-    settings_options(found.add_argument_group("settings, and what they are without a preset"), Settings)
-    return found
-
-
 def check_usable(settings: Settings) -> None:
     """ValueError if this machine has no such device, or if there are no such opponents."""
     check_device(settings.device)
-    for opponent in settings.opponents.split(","):
+    load_codes([Path(settings.code)] if settings.code else None)
+    for opponent in agent_texts(settings.opponents):
         agent_spec(opponent)
 
 
-def open_run(arguments: Sequence[str], console: Console) -> Trainer:
-    """The run that the command line asks for, ready to go on; ValueError if it cannot be had."""
-    options = parser().parse_args(arguments)
-    given = given_options(options, Settings)
-    if "game" in given:
-        given["game"] = get_game(given["game"]).NAME  # files keep the name; module:attribute has made it known
-    if options.resume is not None:
-        game = given.pop("game", None)
-        if given:
-            raise FolderError(f"a run goes on with its own settings; leave out {', '.join(given)}")
-        folder = RunFolder(options.resume)
-        settings = folder.settings(Settings)
-        named_game(settings.game)
-        if game not in (None, settings.game):
-            raise FolderError(f"{folder.path} is a run of {settings.game}, not of {game}; leave out --game")
-        check_usable(settings)
-        trainer = Trainer(settings, folder, console)
-        folder.load(trainer.load)
-        folder.forget_after(trainer.steps)
-        trainer.told = (trainer.steps, trainer.seconds["run"])
-        console.print(f"{folder.path} goes on after {trainer.steps:,} steps", highlight=False, soft_wrap=True)
-        return trainer
-    settings = replace(Settings(), **{**PRESETS[options.preset], **given})
+def open_run(given: dict[str, Any], preset: str, out: Path | None, command: str, console: Console) -> Trainer:
+    """A new run; ValueError if it cannot be had. ``given``: settings beside the preset, ``command`` for the run's files."""
+    settings = replace(Settings(), **{**preset_of(PRESETS, preset), **given})
     check_usable(settings)
-    folder = RunFolder(options.out or Path("runs") / f"{options.preset}-{settings.seed}")
-    if "," in str(folder.path):
-        raise FolderError(
-            f"{folder.path}: agents are named with commas between their options; choose a folder without one"
-        )
+    folder = RunFolder(out or Path("runs") / f"{preset}-{settings.seed}")
     folder.check_new()
-    # Whatever is wrong with the settings shows here, before there is a folder.
-    trainer = Trainer(settings, folder, console)
-    folder.create(settings, options.preset, arguments)
+    trainer = Trainer(settings, folder, console)  # whatever is wrong with the settings shows before there is a folder
+    folder.create(settings, preset, command)
     return trainer
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Train, and say where the report is."""
-    arguments, console = sys.argv[1:] if arguments is None else arguments, Console(stderr=True)
-    try:
-        trainer = open_run(arguments, console)
+def reopen_run(path: Path, game: str | None, console: Console) -> Trainer:
+    """The run in a folder, ready to go on from its last checkpoint; ValueError if it cannot be had."""
+    folder = RunFolder(path)
+    settings = folder.settings(Settings)
+    named_game(settings.game)
+    if game not in (None, settings.game):
+        raise FolderError(f"{folder.path} is a run of {settings.game}, not of {game}; leave out --game")
+    check_usable(settings)
+    trainer = Trainer(settings, folder, console)
+    folder.load(trainer.load)
+    folder.forget_after(trainer.steps)
+    trainer.told = (trainer.steps, trainer.seconds["run"])
+    console.print(f"{folder.path} goes on after {trainer.steps:,} steps", highlight=False, soft_wrap=True)
+    return trainer
+
+
+app = new_app()
+
+
+@app.command(
+    epilog=examples(
+        "winterkingdom train --preset smoke",
+        "winterkingdom train --preset hour --out runs/hour --seed 1",
+        "winterkingdom train --resume runs/hour",
+        "winterkingdom train report runs/hour",
+        "winterkingdom train sb3 --preset smoke",
+    )
+)
+@settings_options(Settings, choices="set")
+def ppo(
+    context: typer.Context,
+    given: dict[str, Any],
+    preset: Annotated[str, typer.Option(help=f"Settings to begin with: {', '.join(PRESETS)}.")] = "hour",
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder of the run (runs/PRESET-SEED).")] = None,
+    resume: Annotated[
+        Path | None, typer.Option(metavar="RUN_DIR", help="Go on with a run from its last checkpoint.")
+    ] = None,
+) -> None:
+    """Train a network by PPO against itself and its past selves. Other commands: train sb3, report, splits, compare."""
+    console = Console(stderr=True)
+    with failing_in_words():
+        if "game" in given:
+            given["game"] = get_game(given["game"]).NAME  # files keep the name; module:attribute has made it known
+        if resume is None:
+            trainer = open_run(given, preset, out, context.obj, console)
+        else:
+            game = given.pop("game", None)
+            if given:
+                raise FolderError(f"a run goes on with its own settings; leave out {', '.join(given)}")
+            trainer = reopen_run(resume, game, console)
         try:
             trainer.run()
         except KeyboardInterrupt:
             game = address_of(trainer.settings.game)
             named = f" --game {game}" if ":" in game else ""
-            print(f"stopped; go on with: python -m training.ppo --resume {trainer.folder.path}{named}", file=sys.stderr)
-            return 130
-    except ValueError as error:
-        tell(f"training.ppo: {error}", console)
-        return 2
-    except MemoryError as error:
-        tell(f"training.ppo: there is not enough memory ({error}); give fewer games or a shorter horizon", console)
-        return 2
-    print(trainer.folder.path)
-    return 0
+            tell(f"stopped; go on with: winterkingdom train --resume {trainer.folder.path}{named}", console)
+            raise typer.Exit(BROKEN_OFF) from None
+    say(str(trainer.folder.path))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Read the command line and do what it says; the exit code."""
+    return run_app(app, "python -m training.ppo", arguments)
 
 
 if __name__ == "__main__":

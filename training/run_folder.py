@@ -10,16 +10,13 @@ tensorboard/         the same figures for TensorBoard, if it is installed
 
 from __future__ import annotations
 
-import argparse
 import csv
 import datetime
-import inspect
 import io
 import json
 import math
 import os
 import re
-import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -39,10 +36,10 @@ from winterkingdom_env.core.files import read_limited, write_whole
 from winterkingdom_env.core.plain_json import parse_json
 from winterkingdom_env.core.plain_text import one_line, quoted
 from winterkingdom_env.games import GAMES, get_game
+from winterkingdom_env.games.options import read_options
 
 CHECKPOINTS, POLICY = "checkpoints", "policy.safetensors"
 STEPS = re.compile(r"[0-9]{1,18}")
-COMMENT = re.compile(r"^    (\w+): .*?  # (.*)$", re.MULTILINE)
 PLAYERS = re.compile(r"[0-9](,[0-9]){0,63}")
 ALL_PLAYERS = "all"
 MOST_MINUTES, MOST_STEPS = 10**6, 10**15
@@ -81,6 +78,8 @@ def check_settings(settings: Any) -> None:
     if settings.house_rules:  # a file is read now, and its content is kept
         kept = get_game(settings.game).Config(house_rules=settings.house_rules).house_rules
         object.__setattr__(settings, "house_rules", kept)
+    object.__setattr__(settings, "choices", tuple(settings.choices))
+    read_options(get_game(settings.game), settings.choices)  # ValueError names what is wrong
     if settings.games * settings.horizon > MOST_DECISIONS:
         raise SettingsError(
             f"games={settings.games} x horizon={settings.horizon}: a rollout has {MOST_DECISIONS:,} decisions at most"
@@ -120,24 +119,6 @@ def check_place(path: Path) -> None:
         raise FolderError(f"{path} cannot be the folder of a run: {there} {why}; choose another one with --out")
 
 
-def settings_options(parser: argparse._ActionsContainer, kind: type[Any]) -> None:
-    """An option for every field of a dataclass; the field's comment is the help."""
-    comments = dict(COMMENT.findall(inspect.getsource(kind)))
-    for field in fields(kind):
-        shown = f"{comments[field.name].replace('%', '%%')} ({field.default})"
-        option = f"--{field.name.replace('_', '-')}"
-        if isinstance(field.default, bool):
-            parser.add_argument(option, action=argparse.BooleanOptionalAction, default=None, help=shown)
-        else:
-            parser.add_argument(option, type=type(field.default), metavar=type(field.default).__name__, help=shown)
-
-
-def given_options(options: argparse.Namespace, kind: type[Any]) -> dict[str, Any]:
-    """The fields that were given on the command line."""
-    found = {field.name: getattr(options, field.name) for field in fields(kind)}
-    return {name: value for name, value in found.items() if value is not None}
-
-
 def progress_of(settings: Any, steps: int, seconds: float) -> float:
     """How much of a run is done, from 0 to 1, by its steps or by its time, whichever is further."""
     by_steps = steps / settings.steps if settings.steps else 0.0
@@ -167,8 +148,8 @@ class RunFolder:
         self.path = path
         self._board: Any = None
 
-    def create(self, settings: Any, preset: str, arguments: Sequence[str]) -> None:
-        """Begin a new run, as the ``arguments`` of the command line asked for it; FolderError if that cannot be."""
+    def create(self, settings: Any, preset: str, command: str) -> None:
+        """Begin a new run, as the ``command`` line asked for it; FolderError if that cannot be."""
         self.check_new()
         try:
             (self.path / CHECKPOINTS).mkdir(parents=True, exist_ok=True)
@@ -176,7 +157,7 @@ class RunFolder:
             raise FolderError(
                 f"{self.path} cannot be made: {error.strerror}; choose another folder with --out"
             ) from None
-        command, game = shlex.join(["python", "-m", "training.ppo", *arguments]), get_game(settings.game)
+        game = get_game(settings.game)
         told = {
             "settings": asdict(settings), "command": command, "preset": preset, "network": settings.network,
             "env": f"{game.NAME}_{game.ENV_VERSION}",

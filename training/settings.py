@@ -21,6 +21,7 @@ class Settings:
     minutes: float = 60.0  # how long to train, evaluations included; 0: until `steps`
     steps: int = 0  # decisions to learn from, after which the run ends; 0: until `minutes`
     setups: str = "seen"  # which set-ups to train on: seen (training/splits.py) or all
+    choices: tuple[str, ...] = ()  # NAME=VALUE: fix an option of the game in every set-up; may be given often
     house_rules: str = ""  # a TOML file that changes cards, random (others in every set-up) or random:SEED
     players: str = "all"  # numbers of players to draw from, as in 2,2,3,4; all: the game's, the fewest twice
     games: int = 512  # games at a time
@@ -42,7 +43,8 @@ class Settings:
     evaluate_minutes: float = 10.0  # between two evaluations; 0: none
     evaluate_setups: int = 50  # per evaluation, opponent and split
     final_setups: int = 200  # the same, of the last one; a quarter with more than the fewest players
-    opponents: str = "greedy,planner"  # whom to play in evaluations
+    opponents: str = "greedy,planner"  # agents to play in evaluations
+    code: str = ""  # a Python file of agents, named as file:Class
     threads: int = 1  # torch's; one more plays
     processes: int = 2  # that play evaluations
     device: str = "cpu"  # where to learn

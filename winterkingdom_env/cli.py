@@ -1,4 +1,4 @@
-"""The ``winterkingdom`` command: play, replay, perft, options, cards, boards, warm.
+"""The ``winterkingdom`` command. What lives outside the package (arena, train, evaluate, bench) is found by _rooms.py.
 
 Results go to stdout, questions and errors to stderr. ``--json`` prints exactly one line. Exit code 2 is wrong use, 1 a
 failed verification, 130 a game that was broken off. What imports numba stands inside the commands: ``--help`` is quick.
@@ -7,6 +7,7 @@ failed verification, 130 a game that was broken off. What imports numba stands i
 from __future__ import annotations
 
 import secrets
+import sys
 import time
 from contextlib import nullcontext
 from enum import StrEnum
@@ -17,9 +18,10 @@ from typing import Annotated, Any, NoReturn
 import typer
 from rich.table import Table
 
-from winterkingdom_env import _cli_about, records
+from winterkingdom_env import _cli_about, _cli_check, _rooms, records
 from winterkingdom_env._cli_options import (
     FIRST_GAME,
+    Code,
     GameName,
     HouseRules,
     Json,
@@ -28,7 +30,10 @@ from winterkingdom_env._cli_options import (
     Settings,
     config_of,
     examples,
+    load_codes,
+    new_app,
     new_game,
+    run_app,
 )
 from winterkingdom_env._table import (
     HUMAN,
@@ -45,7 +50,6 @@ from winterkingdom_env._terminal import (
     FAILED,
     err,
     fail,
-    heard,
     out,
     print_json,
     put,
@@ -59,7 +63,7 @@ from winterkingdom_env.core.picture import Look
 from winterkingdom_env.core.version import VERSION
 from winterkingdom_env.games import Game, get_game, name_of
 from winterkingdom_env.render import picture_of, text
-from winterkingdom_env.search.registry import AGENTS, load_code
+from winterkingdom_env.search.registry import AGENTS
 
 FRESH_SEED_BITS = 31
 
@@ -72,14 +76,7 @@ class Show(StrEnum):
     NONE = "none"
 
 
-app = typer.Typer(
-    name="winterkingdom",
-    help="Board games as reinforcement-learning environments.",
-    rich_markup_mode="rich",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    add_completion=False,
-)
+app = new_app(help="Board games as reinforcement-learning environments.", no_args_is_help=True)
 
 
 def _version(wanted: bool) -> None:
@@ -135,9 +132,7 @@ def play(
     agents: Annotated[
         str, typer.Option(help=f"One per seat or one for all: {', '.join(AGENTS)}, with options, or module:Class.")
     ] = "random",
-    code: Annotated[
-        Path | None, typer.Option(help="A Python file of agents; --agents names its classes as file:Class.")
-    ] = None,
+    code: Code = None,
     settings: Settings = None,
     house_rules: HouseRules = None,
     record: Annotated[Path | None, typer.Option(help="Write the game to this new file (.gz: compressed).")] = None,
@@ -153,8 +148,7 @@ def play(
     with wrong_use():
         rules = get_game(game_name)
         config = config_of(rules, players, settings, house_rules)
-        if code is not None:
-            load_code(code)
+        load_codes(code)
         names, seated = seated_agents(agents, rules, config.num_players, seed)
         if svg is not None:
             check_drawing(svg, record, overwrite)
@@ -330,13 +324,14 @@ def _divide(game: Game, depth: int) -> dict[str, int]:
     return counts
 
 
-app.add_typer(_cli_about.app)  # options, cards, boards, warm
+app.add_typer(_cli_about.app)  # options, cards, house-rules, boards, warm
+app.add_typer(_cli_check.app)
+app.add_typer(_rooms.app)  # arena, train, evaluate, bench: beside the package
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; without arguments, the process's own."""
-    with heard():
-        app(arguments)
+    sys.exit(run_app(app, "winterkingdom", arguments))
 
 
 if __name__ == "__main__":

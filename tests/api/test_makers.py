@@ -71,13 +71,22 @@ def test_repr__of_a_vector_environment__says_what_was_chosen() -> None:
     )
     mixed = winter_kingdom_v1.vector_env(8, num_players=(2, 3), observation=None, autoreset_mode="disabled")
     assert repr(mixed) == (
-        "VectorEnv(winter_kingdom_v1, num_envs=8, num_threads=1, configs=<2 Configs>, "
+        "VectorEnv(winter_kingdom_v1, num_envs=8, num_threads=1, n_configs=2, "
         "observation=None, reward='win', autoreset_mode='disabled')"
     )
 
 
 def test_version__is_the_installed_one() -> None:
     assert winterkingdom_env.__version__ == VERSION != "unknown"
+
+
+def test_repr__one_line_with_what_was_chosen() -> None:
+    env = winter_kingdom_v1.raw_env(num_players=3, twist="Wolves", observation="packed")
+    assert repr(env) == "RawEnv(winter_kingdom_v1, num_players=3, twist='Wolves', observation='packed', reward='win')"
+    single = winter_kingdom_v1.single_env(opponents="planner", reward="margin")
+    assert repr(single) == (
+        "SingleEnv(winter_kingdom_v1, num_players=2, opponents=['planner'], observation='planes', reward='margin')"
+    )
 
 
 @pytest.mark.parametrize("make", [aec.RawEnv, single.SingleEnv, lambda *a, **o: vector.VectorEnv(*a, 2, **o)])

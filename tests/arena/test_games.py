@@ -34,7 +34,7 @@ def test_game_from_elsewhere__is_played_and_files_keep_its_name(played: Path) ->
     told = json.loads((played / "tournament.json").read_text())
     assert told["settings"]["game"] == "cousin" and told["env_version"] == "v7"
     scoring = ["Knights", "Loners", "Scouts"]
-    assert told["settings"]["choices"] == {"twist": "random", "economy": "Furs", "scoring": scoring}
+    assert told["settings"]["choices"] == {"economy": "Furs", "scoring": scoring}
     results = [json.loads(line) for line in (played / "results.jsonl").read_text().splitlines()]
     assert len(results) == 2
     for result in results:
@@ -54,7 +54,7 @@ def test_resume__options_that_say_the_same_are_no_contradiction_others_are(playe
     done = run("--resume", "--out", str(played), "--game", COUSIN, *FIXED)
     assert done.returncode == 0, done.stderr
     refused = run("--resume", "--out", str(played), "--game", COUSIN, "--set", "economy=Marble")
-    assert refused.returncode == 2 and "--set {'twist': 'random', 'economy': 'Marble'} contradicts" in refused.stderr
+    assert refused.returncode == 2 and "--set {'economy': 'Marble'} contradicts" in refused.stderr
 
 
 def test_policy__for_a_game_that_has_none__is_refused_before_the_first_game(tmp_path: Path) -> None:
@@ -78,6 +78,6 @@ def test_named_game__a_name_from_a_file__imports_nothing(name: str) -> None:
     assert "cousin" not in known_games() and "tests.house.cousin" not in sys.modules
 
 
-def test_settings__without_choices__everything_is_drawn() -> None:
+def test_settings__without_choices__the_config_has_its_defaults() -> None:
     settings = Settings(agents=("a", "b"), game="winter_kingdom", players=3)
-    assert settings.config(0) == {"twist": "random", "num_players": 3}
+    assert settings.config(0) == {"num_players": 3}

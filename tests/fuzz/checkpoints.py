@@ -83,7 +83,7 @@ class Checkpoints:
         for other in set((self.folder / "checkpoints").glob("*.pt")) - {self.path}:
             other.unlink()
         self.data = self.path.read_bytes()
-        self.trainer = ppo.open_run([f"--resume={self.folder}"], Console(file=io.StringIO()))
+        self.trainer = ppo.reopen_run(self.folder, None, Console(file=io.StringIO()))
 
     def attempt(self, seed: int) -> str:
         """One edited checkpoint."""

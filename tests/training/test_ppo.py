@@ -206,9 +206,11 @@ def test_learning__a_few_seconds__beats_where_it_began(tmp_path: Path) -> None:
     assert np.mean(scores[-3:]) > np.mean(scores[:3]) + 5
 
 
-def test_help__shows_every_setting_with_its_comment(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        ppo.main(["--help"])
+def test_help__shows_every_setting_with_its_comment(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    assert ppo.main(["--help"]) == 0
     told = " ".join(capsys.readouterr().out.split())
     assert "--league-share" in told and "share of games against past selves (0.2)" in told
-    assert "python -m training.ppo --preset hour" in told
+    assert "winterkingdom train --preset hour" in told

@@ -53,7 +53,7 @@ def test_ppo__setting_that_cannot_be__is_named_and_nothing_is_written(
 ) -> None:
     option = f"--{name.replace('_', '-')}={value}"
     told = refused(ppo.main, ["--preset=smoke", f"--out={tmp_path / 'new'}", option], capsys)
-    assert told.startswith(f"training.ppo: {name}=")
+    assert told.startswith(f"error: {name}=")
     assert not list(tmp_path.iterdir())
 
 

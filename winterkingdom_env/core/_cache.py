@@ -11,6 +11,7 @@ import os
 import pickle
 import shutil
 import stat
+import sys
 import tempfile
 import uuid
 import warnings
@@ -23,6 +24,8 @@ from numba.core import caching
 NUMBA: Any = caching  # without types of its own
 DIGEST_BYTES = 16
 MOST_BYTES = 1 << 28  # of a file: the largest kernels take some MB
+QUIET = "WINTERKINGDOM_QUIET"  # variable of the environment
+COMPILING = f"winterkingdom_env: compiling kernels, once and for about a minute ({QUIET}=1 hides this line)"
 _told: set[str] = set()
 
 
@@ -39,6 +42,19 @@ def tell(reason: str, message: str) -> None:
     if reason not in _told:
         _told.add(reason)
         warnings.warn(message, RuntimeWarning, stacklevel=3)
+
+
+def announce() -> None:
+    """Say on stderr, once in a process, that kernels are being compiled, unless QUIET is set: the first call takes long, and nobody should wonder."""
+    if COMPILING not in _told and not os.environ.get(QUIET) and sys.stderr is not None:
+        with suppress(OSError, ValueError):  # nobody hears
+            print(COMPILING, file=sys.stderr, flush=True)
+    _told.add(COMPILING)
+
+
+def hush() -> None:
+    """Let this process say nothing about compiling."""
+    _told.add(COMPILING)
 
 
 def check_private(path: str | Path, found: os.stat_result) -> None:
@@ -181,7 +197,10 @@ class KernelCache(NUMBA.FunctionCache):  # type: ignore[misc]  # it has no type
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled kernel, or None: then numba compiles it."""
         try:
-            return super().load_overload(sig, target_context)
+            found = super().load_overload(sig, target_context)
+            if found is None:
+                announce()
+            return found
         except Exception as error:  # whatever a pickle can raise
             self._cache_file.delete()
             tell(

@@ -92,6 +92,10 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
             raise NoGameError(f"{name.strip('_')}: there is no game yet; call reset() first")
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 
+    def __repr__(self) -> str:
+        told = {"observation": self._form, "reward": self._reward.name.lower()}
+        return common.repr_of("RawEnv", str(self.metadata["name"]), {**common.described(self._dealer.config), **told})
+
     # Spaces
 
     def observation_space(self, agent: str) -> spaces.Dict:

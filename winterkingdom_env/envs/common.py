@@ -118,6 +118,18 @@ def observation_space(spec: Spec, form: str, n_actions: int | None = None) -> sp
     return spaces.Dict(parts)
 
 
+def described(config: Any) -> dict[str, Any]:
+    """The fields of a Config that a repr shows: the number of players, and what differs from the default."""
+    usual = type(config)()
+    changed = (name for name in config.__struct_fields__ if getattr(config, name) != getattr(usual, name))
+    return {name: getattr(config, name) for name in dict.fromkeys(("num_players", *changed))}
+
+
+def repr_of(kind: str, name: str, told: Mapping[str, Any]) -> str:
+    """One line about an environment."""
+    return f"{kind}({', '.join([name, *(f'{key}={value!r}' for key, value in told.items())])})"
+
+
 class Dealer:
     """Makes the games of an environment: config, seed, and what ``reset(options=...)`` fixes."""
 

@@ -107,6 +107,13 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         self.action_space = spaces.Discrete(module.N_ACTIONS)
         self._episode: _Episode | None = None
 
+    def __repr__(self) -> str:
+        module, names = self._dealer.module, [opponent_name(spec).strip("'") for spec in self._specs]
+        told = {"opponents": names, "observation": self._form, "reward": self._reward.name.lower()}
+        return common.repr_of(
+            "SingleEnv", f"{module.NAME}_{module.ENV_VERSION}", {**common.described(self._dealer.config), **told}
+        )
+
     # Gymnasium's interface
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:

@@ -110,24 +110,19 @@ class VectorEnv:
         self._is_begun = False
 
     def __repr__(self) -> str:
-        usual, first = self.module.Config(), self.configs[0]
-        if len(self.configs) > 1:
-            told = {"configs": f"<{len(self.configs)} Configs>"}
-        else:
-            names = (
-                "num_players",
-                *(name for name in first.__struct_fields__ if getattr(first, name) != getattr(usual, name)),
-            )
-            told = {name: repr(getattr(first, name)) for name in dict.fromkeys(names)}
-        settings = self.batch.about.settings[0]
-        told |= {
-            "observation": repr(None if self._form == Form.NOTHING else self._form.name.lower()),
-            "reward": repr(Reward(settings["reward"]).name.lower()),
-            "autoreset_mode": repr(Autoreset(settings["autoreset"]).name.lower()),
-        }
-        options = ", ".join(f"{name}={value}" for name, value in told.items())
-        return (
-            f"VectorEnv({self.metadata['name']}, num_envs={self.num_envs}, num_threads={self.num_threads}, {options})"
+        n, settings = len(self.configs), self.batch.about.settings[0]
+        told = common.described(self.configs[0]) if n == 1 else {"n_configs": n}
+        return common.repr_of(
+            "VectorEnv",
+            str(self.metadata["name"]),
+            {
+                "num_envs": self.num_envs,
+                "num_threads": self.num_threads,
+                **told,
+                "observation": None if self._form == Form.NOTHING else self._form.name.lower(),
+                "reward": Reward(settings["reward"]).name.lower(),
+                "autoreset_mode": Autoreset(settings["autoreset"]).name.lower(),
+            },
         )
 
     # Playing

@@ -5,7 +5,7 @@ A game lists, for each field of its Config that matters, the values on either si
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeVar
@@ -63,10 +63,16 @@ class Splits:
         drawn = {part.field: part.of(which)[stream.draw(len(part.of(which)))] for part in self.parts}
         return {**({} if self.parts else self.everything), **drawn}
 
-    def side_of(self, config: Any) -> Split | None:
-        """The side on which a Config is with all its parts; None if they are mixed, or drawn only when the game is set up."""
+    def side_of(self, config: Any, fixed: Collection[str] = ()) -> Split | None:
+        """The side on which a Config is with all its parts; None if they are mixed, or drawn only when the game is set up.
+
+        ``fixed``: fields that do not count, since they were not drawn.
+        """
+        parts = [part for part in self.parts if part.field not in fixed]
+        if self.parts and not parts:
+            return None
         for which in self.sides:
-            if all(_key(getattr(config, part.field)) in map(_key, part.of(which)) for part in self.parts):
+            if all(_key(getattr(config, part.field)) in map(_key, part.of(which)) for part in parts):
                 return which
         return None
 

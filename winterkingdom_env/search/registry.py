@@ -35,6 +35,7 @@ AGENTS = {
     "sb3": "agents.sb3:Sb3Agent",
     "human": "winterkingdom_env._table:HumanAgent",
 }
+CODE: list[str] = []  # files that load_code imported, in their order: another process needs them, too
 TRUE, FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 
@@ -42,7 +43,7 @@ def how() -> str:
     """What texts stand for an agent."""
     return (
         f"an agent is one of {', '.join(AGENTS)}, with options as in 'search:simulations=400', "
-        "or a class of your own as in 'package.module:Class'"
+        "or a class of your own as in 'package.module:Class'; a command takes a file of them by --code my_bots.py"
     )
 
 
@@ -140,8 +141,11 @@ def _converted(text: str, name: str, word: str, default: Any) -> Any:
 
 
 def load_code(path: str | Path) -> str:
-    """Import a file of agents under its own name, so that ``name:Class`` finds them; the name. AgentError if that fails."""
-    path = Path(path)
+    """Import a file of agents under its own name, so that ``name:Class`` finds them; the name. AgentError if that fails.
+
+    What stands beside the file can be imported by it, unless a module of that name is found elsewhere first.
+    """
+    path = Path(path).absolute()
     name = path.stem
     if not path.is_file() or path.suffix != ".py" or not name.isidentifier():
         raise AgentError(f"{path}: a Python file is needed, with a name that can be imported, as in my_bots.py")
@@ -153,11 +157,14 @@ def load_code(path: str | Path) -> str:
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    if str(path.parent) not in sys.path:
+        sys.path.append(str(path.parent))
     try:
         spec.loader.exec_module(module)
     except Exception as error:
         del sys.modules[name]
         raise AgentError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
+    CODE.append(str(path))
     return name
 
 

@@ -1,0 +1,79 @@
+"""The options of a trainer's command: the fields of its settings, presets, and errors in one line."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import fields
+from typing import Annotated, Any
+
+import typer
+
+from winterkingdom_env._terminal import FAILED, fail
+from winterkingdom_env.core.plain_text import quoted
+
+COMMENT = re.compile(r"^    (\w+): .*?  # (.*)$", re.MULTILINE)  # beside a field of a dataclass
+PANEL = "Settings, with their values without a preset"
+Command = Callable[..., None]
+
+
+def _option(name: str, default: Any, comment: str) -> Any:
+    """The type of a parameter that typer reads as an option; a value that is not given is None."""
+    if isinstance(default, tuple):  # may be given often
+        return Annotated[list[str] | None, typer.Option(f"--{name}", help=comment, rich_help_panel=PANEL)]
+    shown = f"{comment} [dim]({default})[/dim]" if default != "" else comment
+    if isinstance(default, bool):
+        return Annotated[bool | None, typer.Option(f"--{name}/--no-{name}", help=shown, rich_help_panel=PANEL)]
+    kind = type(default)
+    return Annotated[kind | None, typer.Option(f"--{name}", help=shown, rich_help_panel=PANEL, metavar=kind.__name__)]
+
+
+def settings_options(kind: type[Any], **names: str) -> Callable[[Command], Command]:
+    """Give a command an option for every field of a dataclass; the comment beside a field is its help.
+
+    The command gets the fields that were given on the command line as ``given``, a dict. ``names``: options that are not called like their fields.
+    """
+    comments = dict(COMMENT.findall(inspect.getsource(kind)))
+    only = inspect.Parameter.KEYWORD_ONLY
+
+    def decorated(command: Command) -> Command:
+        known = inspect.signature(command, eval_str=True).parameters.values()
+        own = [parameter.replace(kind=only) for parameter in known if parameter.name != "given"]
+        added = []
+        for field in fields(kind):
+            name = names.get(field.name, field.name.replace("_", "-"))
+            option = _option(name, field.default, comments[field.name])
+            added.append(inspect.Parameter(field.name, only, default=None, annotation=option))
+
+        def run(**values: Any) -> None:
+            found = {field.name: values.pop(field.name) for field in fields(kind)}
+            command(**values, given={name: value for name, value in found.items() if value not in (None, [])})
+
+        run.__name__, run.__doc__ = command.__name__, command.__doc__
+        run.__signature__ = inspect.Signature([*own, *added])  # type: ignore[attr-defined]  # typer reads this
+        run.__annotations__ = {parameter.name: parameter.annotation for parameter in (*own, *added)}
+        return run
+
+    return decorated
+
+
+def preset_of(presets: Mapping[str, dict[str, Any]], name: str) -> dict[str, Any]:
+    """The settings of a preset; ValueError names those that there are."""
+    if name not in presets:
+        raise ValueError(f"no preset is called {quoted(name)}; there are: {', '.join(presets)}")
+    return presets[name]
+
+
+@contextmanager
+def failing_in_words() -> Iterator[None]:
+    """Errors of a run become one line and an exit code."""
+    try:
+        yield
+    except ValueError as error:
+        fail(error)
+    except MemoryError as error:
+        fail(f"there is not enough memory ({error}); give fewer games or a shorter horizon")
+    except OSError as error:
+        fail(error, FAILED)
