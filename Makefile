@@ -4,6 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 RUN := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
+DOCS_STAMP := $(VENV)/.installed-docs
 WORKERS ?= 2
 BENCH ?=
 TRAIN ?= runs/hour
@@ -16,7 +17,7 @@ KERNEL_TESTS := $(addprefix tests/unit/test_,grid.py kernels.py rewards.py files
     $(addprefix tests/house/test_,perft.py verbs_defaults.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test warm lint coverage bounds ladder train soak soak-vector test-matrix fuzz bench bench-full bench-peers notebooks clean
+.PHONY: help install demo test warm lint coverage bounds ladder train soak soak-vector test-matrix fuzz bench bench-full bench-peers notebooks docs docs-serve clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -95,5 +96,15 @@ bench-peers: ## time us beside other environments, in .venv-peers; PEERS_PYTHON=
 notebooks: install warm ## run all notebooks again and keep their outputs (about five minutes)
 	$(RUN) -m notebooks.build
 
+docs: $(DOCS_STAMP) ## build the documentation into site/; a warning is an error
+	NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs build --strict
+
+docs-serve: $(DOCS_STAMP) ## show the documentation at http://127.0.0.1:8000 and build it again after every edit
+	NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs serve
+
+$(DOCS_STAMP): $(STAMP)
+	$(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[docs]"
+	touch $(DOCS_STAMP)
+
 clean: ## remove .venv and caches
-	rm -rf $(VENV) $(PEERS) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage* build dist *.egg-info
+	rm -rf $(VENV) $(PEERS) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage* build dist site *.egg-info

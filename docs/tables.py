@@ -1,0 +1,150 @@
+"""The tables of the documentation that games fill: ``python docs/tables.py`` writes them into the pages.
+
+A table stands between two comments, ``<!-- table: actions winter_kingdom -->`` and ``<!-- end -->``. The site makes it again when it is
+built; the pages keep a copy for those who read them elsewhere, and a test compares the two.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable
+from inspect import cleandoc
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from winterkingdom_env.games import GAMES, GameRules, get_game
+from winterkingdom_env.games.options import as_typed, options_of
+from winterkingdom_env.render.observation_page import page_name
+
+DOCS = Path(__file__).parent
+TABLE = re.compile(r"<!-- table: (\w+)(?: (\w+))? -->\n.*?<!-- end -->", re.DOTALL)
+COMMAND = "python docs/tables.py"
+
+
+def table(head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
+    """A table in Markdown."""
+    lines = [head, ("---",) * len(head), *rows]
+    return "\n".join("| " + " | ".join(str(cell).replace("|", r"\|") for cell in line) + " |" for line in lines)
+
+
+def labels_of(rules: GameRules) -> list[str]:
+    """The labels of all actions, by number."""
+    game = rules.new_game()
+    return [game.label(action) for action in range(rules.N_ACTIONS)]
+
+
+def kind_of(label: str) -> str:
+    """The kind of an action: the first word of its label."""
+    return label.split()[0]
+
+
+def actions(rules: GameRules) -> str:
+    """The kinds of actions, in the order of their numbers."""
+    rows = []
+    for kind, run in groupby(enumerate(labels_of(rules)), key=lambda pair: kind_of(pair[1])):
+        numbered = list(run)
+        first, last = numbered[0][0], numbered[-1][0]
+        shown = dict.fromkeys([f"`{numbered[0][1]}`", f"`{numbered[-1][1]}`"])
+        rows.append((f"`{kind}`", first if first == last else f"{first} to {last}", len(numbered), " ... ".join(shown)))
+    return table(("kind", "numbers", "actions", "labels"), rows)
+
+
+def meanings(rules: GameRules) -> dict[str, str]:
+    """What the docstring of the Config says of each option: a line ``name  meaning``, and lines below it that are indented."""
+    found: dict[str, str] = {}
+    name = ""
+    for line in cleandoc(rules.Config.__doc__ or "").splitlines():
+        start = re.match(r"(\w+) {2,}(\S.*)", line)
+        if start:
+            name = start[1]
+            found[name] = start[2]
+        elif name and line.startswith("  "):
+            found[name] += f" {line.strip()}"
+        else:
+            name = ""
+    return found
+
+
+def options(rules: GameRules) -> str:
+    """What can be chosen about a game."""
+    config, told = rules.Config(), meanings(rules)
+    players = ", ".join(map(str, rules.PLAYERS))
+    rows: list[tuple[object, ...]] = [
+        ("`num_players`", players, f"`{config.num_players}`", told.get("num_players", ""))
+    ]
+    for name, option in options_of(rules).items():
+        typed = as_typed(getattr(config, name))
+        rows.append((f"`{name}`", option.words, f"`{typed}`" if typed else "empty", told.get(name, "")))
+    return table(("option", "takes", "default", "meaning"), rows)
+
+
+def glance(rules: GameRules) -> str:
+    """A game in numbers."""
+    spec = rules.OBSERVATION
+    planes = f"planes {spec.planes_shape} uint8 and " if spec.planes else ""
+    rows = [
+        ("Name", f"`{rules.NAME}`"),
+        ("Version", f"`{rules.ENV_VERSION}`"),
+        ("Players", f"{rules.PLAYERS[0]} to {rules.PLAYERS[-1]}"),
+        ("Agents", f"`player_0` to `player_{rules.MAX_PLAYERS - 1}`"),
+        ("Actions", f"`Discrete({rules.N_ACTIONS})`, with an action mask"),
+        ('Observation `"planes"`', f"{planes}a vector ({spec.n_entries},) float32"),
+        ('Observation `"packed"`', f"({spec.n_words},) uint32"),
+        ("Places on the board", f"{len(rules.PLACES)}" if rules.PLACES else "no board"),
+        ("Points that are about 1 in the reward `margin`", f"{rules.SCORE_SCALE:g}"),
+    ]
+    return table(("", ""), rows)
+
+
+def games(_: None = None) -> str:
+    """The games of the package."""
+    rows = []
+    for name in GAMES:
+        rules = get_game(name)
+        link = f"[{rules.TITLE}]({name}.md)"
+        seats = f"{rules.PLAYERS[0]} to {rules.PLAYERS[-1]}"
+        rows.append((link, f"`{name}`", rules.ENV_VERSION, seats, f"{rules.N_ACTIONS:,}", _seen(rules)))
+    return table(("game", "name", "version", "players", "actions", "observation"), rows)
+
+
+def _seen(rules: GameRules) -> str:
+    spec = rules.OBSERVATION
+    return f"{len(spec.planes)} planes, {spec.n_entries} numbers" if spec.planes else f"{spec.n_entries} numbers"
+
+
+TABLES: dict[str, Callable[[Any], str]] = {"actions": actions, "options": options, "glance": glance, "games": games}
+
+
+def renewed(markdown: str) -> str:
+    """A page with its tables made again."""
+
+    def made(found: re.Match[str]) -> str:
+        kind, name = found[1], found[2]
+        body = TABLES[kind](get_game(name) if name else None)
+        opening = f"<!-- table: {kind}{f' {name}' if name else ''} -->"
+        return f"{opening}\n{body}\n<!-- end -->"
+
+    return TABLE.sub(made, markdown)
+
+
+def pages_of(name: str) -> dict[str, str]:
+    """The pages about a game, relative to docs/, by title: the one that every game has, then those of the others that exist."""
+    others = {about.capitalize(): page_name(name, about) for about in ("rules", "turn", "observation", "readings")}
+    return {"Overview": f"games/{name}.md"} | {title: page for title, page in others.items() if (DOCS / page).exists()}
+
+
+def main() -> int:
+    """Write the tables into the pages, and print which pages changed."""
+    for path in sorted(DOCS.rglob("*.md")):
+        before = path.read_text(encoding="utf-8")
+        after = renewed(before)
+        if after != before:
+            path.write_text(after, encoding="utf-8")
+            print(f"{path.relative_to(DOCS.parent)}: tables renewed")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
