@@ -1,7 +1,7 @@
 """``python -m winterkingdom_env.render.observation_page > docs/observation.md``: the page that describes what a seat sees.
 
 Everything on it comes from the game: its Spec (``OBSERVATION``), its ``OBSERVATION_NOTES`` and its ``OBSERVATION_ORDERS``. The page of the first
-game is observation.md, those of the others observation_<game>.md; pages that it links to are named likewise.
+game is observation.md, those of the others observation_<game>.md; other pages about a game are named likewise.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from winterkingdom_env.games import GAMES, UnknownGameError, get_game
 FIRST_GAME = next(iter(GAMES))
 COMMAND = "python -m winterkingdom_env.render.observation_page"
 KINDS = {
-    Kind.BITS: "each entry is 0 or 1; entry `i` is bit `i % 32` of word `i // 32` of its thing",
+    Kind.BITS: "each entry is 0 or 1; entry `i` is bit `i % 32` of word `i // 32` of the item",
     Kind.CHOICE: "one entry is 1, or none; one word: 0 for none, else 1 + the entry",
     Kind.NUMBER: "one entry, the number divided by `scale`; one word, the number itself",
 }
 
 INTRO = """\
-# What a seat sees
+# Observation
 
-`game.observe(seat, form)` and the environments show a seat what a person on its chair would see, as arrays of fixed shape: {shapes}.
+`game.observe(seat, form)` and the environments return what a seat may see, as arrays of fixed shape: {shapes}.
 
 {notes}
 
-Written by `{command} --game {game}` from the game's own description, `OBSERVATION`;
-a test compares the two. The turn and its phases are explained in [{turn}]({turn}).
+`{command} --game {game}` writes this page from the game's own description, `OBSERVATION`;
+a test compares the two. [The game's page](games/{game}.md) describes its rules and actions.
 
-## Two forms of the same content
+## Two forms
 """
 PACKED = """\
 In the packed form {layout}It takes
@@ -50,7 +50,7 @@ seen = spec.unpack(packed)
 {example}
 ```
 
-On a GPU the words travel and the {unpacked} made there; words may be uint32, int32 or int64, the result has the `dtype` that the network wants:
+With torch, move the packed words to the device and unpack them there. Words may be uint32, int32 or int64; `dtype` is that of the result:
 
 ```python
 import torch
@@ -121,9 +121,7 @@ def _intro(game: Any) -> Iterator[str]:
     has_planes = bool(spec.planes)
     n_planes, n_rows, n_columns = spec.planes_shape
     shapes = "sets of\nplaces as planes, everything else as a vector" if has_planes else "one vector"
-    yield INTRO.format(
-        shapes=shapes, notes=game.OBSERVATION_NOTES, command=COMMAND, game=game.NAME, turn=page_name(game.NAME, "turn")
-    )
+    yield INTRO.format(shapes=shapes, notes=game.OBSERVATION_NOTES, command=COMMAND, game=game.NAME)
     yield _forms(spec, game.N_ACTIONS)
     layout = f"a plane is {n_rows} words, one per row; bit `c` of word `r` is the place in row `r`, column `c`. "
     yield PACKED.format(
@@ -135,7 +133,6 @@ def _intro(game: Any) -> Iterator[str]:
     yield EXAMPLES.format(
         game=game.NAME,
         example=_example(spec),
-        unpacked="planes are" if has_planes else "vector is",
         first="observation" if has_planes else "vector",
         n_entries=spec.n_entries,
     )
@@ -150,13 +147,13 @@ def _body(game: Any) -> Iterator[str]:
     yield "## Fields\n"
     where = "The vector and the packed words behind the planes" if spec.planes else "The vector and the packed words"
     yield (
-        f"{where} hold the same fields in the same order. *4 x* means four things one after the other; per seat, the looker "
-        "comes first, and seats that nobody sits on are 0.\n"
+        f"{where} hold the same fields in the same order. *4 x* means four items in sequence; items per seat start with "
+        "the observing seat, and empty seats are 0.\n"
     )
     yield "\n".join(f"- *{kind.name.lower()}*: {text}" for kind, text in KINDS.items()) + "\n"
     yield _table(("field", "meaning", "kind", "vector", "scale", "packed"), _field_rows(spec))
     yield "## Orders\n"
-    yield "Entries are numbered in these orders; where a field has fewer entries, it has the first ones.\n"
+    yield "Entries are numbered in these orders; a field with fewer entries has the first ones.\n"
     yield _table(("what", "order"), ((what, ", ".join(names)) for what, names in game.OBSERVATION_ORDERS.items()))
 
 

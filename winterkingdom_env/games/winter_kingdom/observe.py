@@ -1,8 +1,8 @@
 """What a seat sees of a game: the description of the observation, and the kernel that writes its packed form.
 
-Everything is relative to the seat that looks: seat 0 of a plane or field is the looker, 1 the next seat, and so on. Hidden are the others'
+Seats are relative to the observing seat: seat 0 of a plane or field is the seat itself, 1 the next seat, and so on. Hidden are the others'
 hands and terrain cards (the seat to move has revealed its own), the order of the piles and the random stream. Only the seat to move
-sees what is legal: what somebody else can buy would tell his hand.
+sees what is legal: what another seat can buy would reveal its hand.
 """
 
 from __future__ import annotations
