@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import game_tables  # beside this file; mkdocs looks there, too
 from mkdocs.structure.files import File, Files
 
 from winterkingdom_env.games import GAMES, get_game
 
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
-sys.path.insert(0, str(DOCS))  # mkdocs loads this file by its path
-
-import tables  # noqa: E402  # found only now
 
 # Files of the root that are pages of the site.
 ROOT_PAGES = {
@@ -118,7 +115,7 @@ def on_config(config: Any) -> Any:
     """Add the pages of every game to the navigation."""
     (games,) = (entry["Games"] for entry in config.nav if "Games" in entry)
     for name in GAMES:
-        pages = [{title: page} for title, page in tables.pages_of(name).items()]
+        pages = [{title: page} for title, page in game_tables.pages_of(name).items()]
         games.append({get_game(name).TITLE: pages})
     return config
 
@@ -137,4 +134,4 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     uri: str = page.file.src_uri
     if COMMANDS in markdown:
         markdown = markdown.replace(COMMANDS, command_line())
-    return site_links(tables.renewed(markdown), uri)
+    return site_links(game_tables.renewed(markdown), uri)

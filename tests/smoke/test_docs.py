@@ -5,10 +5,9 @@ from __future__ import annotations
 import importlib.util
 import inspect
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -32,12 +31,14 @@ def loaded(name: str) -> ModuleType:
     """A module of docs/, which is no package."""
     spec = importlib.util.spec_from_file_location(f"docs_{name}", DOCS / f"{name}.py")
     assert spec is not None and spec.loader is not None
-    module = sys.modules[f"docs_{name}"] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = importlib.util.module_from_spec(spec)
+    with pytest.MonkeyPatch.context() as patch:  # as mkdocs does it
+        patch.syspath_prepend(DOCS)
+        spec.loader.exec_module(module)
     return module
 
 
-tables = loaded("tables")
+tables = loaded("game_tables")
 
 
 def name_of(path: Path) -> str:
@@ -164,6 +165,24 @@ def test_agents_page__has_every_agent_and_option(name: str) -> None:
 def hooks() -> ModuleType:
     pytest.importorskip("mkdocs", reason="mkdocs comes with the extra winterkingdom_env[docs]")
     return loaded("hooks")
+
+
+def test_navigation__a_game_that_is_registered__has_its_section(
+    hooks: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hooks, "GAMES", dict.fromkeys(NAMES, "v0"))
+    config = SimpleNamespace(nav=[{"Home": "index.md"}, {"Games": ["games/index.md"]}])
+    (_, games) = hooks.on_config(config).nav
+    first, *sections = games["Games"]
+    assert first == "games/index.md"
+    titles = {get_game(name).TITLE: f"games/{name}.md" for name in NAMES}
+    assert {title: pages[0]["Overview"] for section in sections for title, pages in section.items()} == titles
+
+
+def test_root_pages__are_in_the_navigation(hooks: ModuleType) -> None:
+    for name, uri in hooks.ROOT_PAGES.items():
+        assert (ROOT / name).is_file()
+        assert f": {uri}\n" in NAV
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The tables of the documentation that games fill: ``python docs/tables.py`` writes them into the pages.
+"""The tables of the documentation that games fill: ``python docs/game_tables.py`` writes them into the pages.
 
 A table stands between two comments, ``<!-- table: actions winter_kingdom -->`` and ``<!-- end -->``. The site makes it again when it is
 built; the pages keep a copy for those who read them elsewhere, and a test compares the two.
@@ -20,7 +20,7 @@ from winterkingdom_env.render.observation_page import page_name
 
 DOCS = Path(__file__).parent
 TABLE = re.compile(r"<!-- table: (\w+)(?: (\w+))? -->\n.*?<!-- end -->", re.DOTALL)
-COMMAND = "python docs/tables.py"
+COMMAND = "python docs/game_tables.py"
 
 
 def table(head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
