@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import inspect
+import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -15,6 +18,7 @@ from tests.house.games import NAMES
 from winterkingdom_env.games import GAMES, get_game
 from winterkingdom_env.games.options import options_of
 from winterkingdom_env.search.registry import AGENTS, agent_spec
+from winterkingdom_env.search.view import View
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -156,6 +160,23 @@ def test_agents_page__has_every_agent_and_option(name: str) -> None:
     parameters = inspect.signature(agent_spec(name).factory).parameters
     for option in parameters.keys() - {"seed"}:
         assert f"`{option}" in row, f"docs/agents.md: {name} has the option {option}"
+
+
+def test_home__example__prints_what_is_below_it() -> None:
+    ((code, text),) = re.findall(r"```python\n(.*?)```\n```text\n(.*?)```", text_of(DOCS / "index.md"), re.DOTALL)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(code, "index.md", "exec"), {})
+    assert printed.getvalue() == text
+
+
+def test_writing_an_agent__the_agent_plays_a_game() -> None:
+    names: dict[str, Any] = {}
+    exec(re.findall(r"```python\n(class .*?)```", text_of(DOCS / "writing_an_agent.md"), re.DOTALL)[0], names)
+    agent, game = names["Stubborn"](last=False), get_game(next(iter(GAMES))).new_game(seed=7)
+    while not game.is_over:
+        game.apply(agent(View(game, game.seat)))
+    assert sorted(game.ranks())[0] == 1
 
 
 # --- the hooks of the site --------------------------------------------------------------------------------------------
