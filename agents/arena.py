@@ -5,11 +5,12 @@ Nothing heavy is imported at the top: SIGTERM ends the command in order while ev
 
 from __future__ import annotations
 
+import signal
 import sys
 
 from agents.interrupts import terminating_like_ctrl_c
 
-BROKEN_OFF = 130
+INTERRUPTED = 128 + signal.SIGINT  # Exit.INTERRUPTED, whose import may be what was interrupted
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -20,7 +21,7 @@ def main(arguments: list[str] | None = None) -> int:
 
             return run_command(sys.argv[1:] if arguments is None else arguments)
     except KeyboardInterrupt:
-        return BROKEN_OFF
+        return INTERRUPTED
 
 
 if __name__ == "__main__":

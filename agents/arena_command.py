@@ -261,7 +261,7 @@ def _play(store: Store, pool: DeskPool, processes: int, report: Path | None, jso
     if outcome.is_interrupted:
         again = f"winterkingdom arena --resume --out {store.folder}"
         tell(f"stopped: {len(store.results)} of {planned} games are kept in {store.folder}; go on with: {again}")
-        return BROKEN_OFF
+        return Exit.INTERRUPTED
     summary = summarise(store.tournament, outcome.results, planned, outcome.verdict)
     _print(summary, json)
     if not json:

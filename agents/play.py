@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from winterkingdom_env._terminal import WRONG_USE, tell
+from winterkingdom_env._terminal import tell
 from winterkingdom_env.cli import main as winterkingdom
+from winterkingdom_env.core.exit_codes import Exit
 
 HOW = "python -m agents.play AGENT AGENT ... [options]; the options are those of: winterkingdom play --help"
 
@@ -17,7 +18,7 @@ def main(arguments: list[str] | None = None) -> None:
     agents, options = given[:n_agents], given[n_agents:]
     if not agents:
         tell(HOW)
-        sys.exit(0 if options in (["--help"], ["-h"]) else WRONG_USE)
+        sys.exit(Exit.OK if options in (["--help"], ["-h"]) else Exit.WRONG_USE)
     winterkingdom(["play", "--agents", ",".join(agents), "--players", str(len(agents)), *options])
 
 

@@ -14,6 +14,7 @@ import sys
 import numpy as np
 
 from benchmarks.positions import source_of
+from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games import GameRules, UnknownGameError, get_game, known_games
 
@@ -51,7 +52,7 @@ def main(arguments: list[str] | None = None) -> int:
     found = {rules.NAME: {rules.ENV_VERSION: fingerprint(rules)} for rules in games}
     lines = [f"{name} {version} {number}" for name, one in found.items() for version, number in one.items()]
     print(json.dumps(found) if options.json else "\n".join(lines))
-    return 0
+    return Exit.OK
 
 
 if __name__ == "__main__":

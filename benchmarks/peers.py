@@ -22,6 +22,7 @@ from benchmarks.positions import Source
 from benchmarks.report import ROOT
 from benchmarks.stepping import time_engine
 from benchmarks.timing import Budget, Failure, Level, Result, Timing, in_threads, measure
+from winterkingdom_env.core.exit_codes import Exit
 
 PART = "peers"
 PATIENCE = 600  # seconds for one peer
@@ -104,7 +105,7 @@ def main(arguments: list[str]) -> int:
         warnings.simplefilter("ignore")  # what peers say about themselves
         timing = time_here(peer, int(threads), Budget(Level[level], int(n_runs), int(seed)))
     print(json.encode(timing.as_json()).decode())
-    return 0
+    return Exit.OK
 
 
 if __name__ == "__main__":

@@ -16,12 +16,15 @@ from benchmarks.plot import PlotError
 from training.plots import PLOTS, WORDS, Plot, png
 from training.run_files import EVALUATIONS, FINAL, PROGRESS, Run, read_run
 from training.winrates import ALL, HELD_OUT, SEEN, Row, by_players, gaps
-from winterkingdom_env._terminal import FAILED, WRONG_USE, command_parser, print_json, say, tell
+from winterkingdom_env._terminal import command_parser, print_json, say, tell
+from winterkingdom_env.core.exit_codes import Exit, exit_codes
 from winterkingdom_env.core.files import write_together
 
 PAGE = "report.html"
 MORE_STYLE = "img { width: 100%; height: auto; } .strong { font-size: 17px; } td.name { max-width: 560px; }"
-EPILOG = """examples:
+EPILOG = f"""{exit_codes(Exit.OK, Exit.FAILED, Exit.WRONG_USE)}
+
+examples:
   python -m training.report runs/first
   python -m training.report runs/first --out first-report --json
 """
@@ -175,13 +178,13 @@ def main(arguments: list[str] | None = None) -> int:
         said = strength(read_run(options.run).strengths())
     except (ValueError, OSError, PlotError) as error:
         tell(f"error: {error}")
-        return WRONG_USE if isinstance(error, ValueError) else FAILED
+        return Exit.WRONG_USE if isinstance(error, ValueError) else Exit.FAILED
     if options.json:
         print_json({"strength": said, "page": str(page)})
-        return 0
+        return Exit.OK
     for words in (*said, str(page)):
         say(words)
-    return 0
+    return Exit.OK
 
 
 if __name__ == "__main__":

@@ -14,10 +14,11 @@ import typer
 from rich.console import Console, RenderableType
 from rich.text import Text
 
+from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.core.plain_text import plain
 from winterkingdom_env.render.text import to_text
 
-FAILED, WRONG_USE, BROKEN_OFF = 1, 2, 130  # exit codes
+FAILED, WRONG_USE, BROKEN_OFF = Exit.FAILED, Exit.WRONG_USE, Exit.INTERRUPTED
 
 out = Console(highlight=False, emoji=False)
 err = Console(stderr=True, highlight=False, emoji=False)
