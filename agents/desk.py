@@ -19,11 +19,9 @@ from collections.abc import Callable
 from pathlib import Path
 from time import monotonic, sleep
 
-from agents.frames import MOVE
 from agents.line import Answer, DeskError, HungUpError, Line
 from agents.supervisor import HUNG_UP, NUMBER, descendants, kill_all, marked
 
-LOADING = 120.0  # extra seconds for a process until its first move is made: imports, weights, kernels
 LOOK = 0.2  # seconds between two looks at the memory
 MOST_IDLE = 12  # processes kept for later games
 ENDING = 10.0  # seconds for a supervisor to end its family; usually it takes some milliseconds
@@ -65,7 +63,6 @@ class Desk:
             os.close(report)
             os.close(printed)
         self._line = Line(near, output, text)
-        self._is_fresh = True
         self.is_asked = False  # a question waits for its answer
 
     def _environment(self) -> dict[str, str]:
@@ -76,26 +73,28 @@ class Desk:
         """From now on what the process prints is printed with this in front."""
         self._line.speaker = speaker
 
-    def tell(self, message: bytes) -> None:
-        """Send a message that has no answer. If the process is dead, the next question says so."""
-        self._line.queue(message)
-
     def ask(self, message: bytes, seconds: float, megabytes: int, is_stopped: Callable[[], bool]) -> Answer:
-        """The answer to a message; DeskError if none comes in time, what comes is none, or the process ends or grows too big."""
-        allowed = seconds + (LOADING if self._is_fresh else 0.0)
-        deadline = monotonic() + allowed
+        """Send a message and wait for its answer."""
+        self.send(message)
+        return self.wait(seconds, megabytes, is_stopped)
+
+    def send(self, message: bytes) -> None:
+        """Send a message; ``wait`` has its answer. If the process is dead, that says so."""
         self.is_asked = True
         self._line.begin_question()
-        self.tell(message)
+        self._line.queue(message)
+
+    def wait(self, seconds: float, megabytes: int, is_stopped: Callable[[], bool]) -> Answer:
+        """The answer to what was sent; DeskError if none comes in time, what comes is none, or the process ends or grows too big."""
+        deadline = monotonic() + seconds
         while (answer := self._exchange(left := deadline - monotonic())) is None:
             if is_stopped():
                 raise Stopped
             self._check_memory(megabytes)
             if left <= 0:  # no time was left before the last look: whatever came in time was seen, also by a slow arena
-                raise self._late(allowed)
+                raise self._late(seconds)
         self._check_memory(megabytes)
         self.is_asked = False
-        self._is_fresh = self._is_fresh and message[:1] != MOVE  # being made compiles nothing, the first move may
         return answer
 
     def _exchange(self, seconds: float) -> Answer | None:

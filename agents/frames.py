@@ -14,6 +14,7 @@ LONGEST_ANSWER = 65536  # bytes that a seat may send at once
 LONGEST_QUESTION = 1 << 24  # bytes; what the arena sends is some kilobytes
 LARGEST = 2**53  # no game has so many actions, and every reader of JSON knows the numbers up to it
 LONGEST_REASON = 300  # characters of an error's text
+LONGEST_TRACEBACK = 4000  # characters; in the worst case JSON needs 12 bytes for each, which fits into an answer
 CHECK, BEGIN, MOVE = b"C", b"B", b"M"  # first byte of a message to the seat
 
 

@@ -34,11 +34,12 @@ class HungUpError(Exception):
 
 
 class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a seat answers: an ``action`` or something ``odd`` that is none, what it ``raised``, or why an agent is ``refused``."""
+    """What a seat answers: an ``action`` or something ``odd`` that is none, what it ``raised`` with its ``traceback``, or why an agent is ``refused``."""
 
     action: Annotated[int, msgspec.Meta(ge=-LARGEST, le=LARGEST)] | None = None
     odd: str | None = None
     raised: str | None = None
+    traceback: str | None = None
     refused: str | None = None
     seconds: float | None = None
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from agents.desk import Desk, DeskPool, Stopped
-from agents.frames import BEGIN, CHECK, LONGEST_REASON, MOVE
-from agents.line import DeskError
+from agents.frames import BEGIN, CHECK, LONGEST_REASON, LONGEST_TRACEBACK, MOVE
+from agents.line import Answer, DeskError
 from agents.results import Forfeit, Result, standing, write_record
 from agents.schedule import Job, Settings, agent_seed, deal_seed, game_seed
 from winterkingdom_env.core.plain_text import plain
 from winterkingdom_env.games import Game, address_of, get_game
 
 NO_SETUP = -1
+GETTING_READY = (
+    300.0  # seconds for an agent to be made and to load and compile what it needs; no clock of its own runs then
+)
 
 
 class RefusedError(ValueError):
@@ -25,10 +29,27 @@ class RefusedError(ValueError):
 class _ForfeitError(Exception):
     """A seat broke off the game."""
 
-    def __init__(self, seat: int, kind: str, reason: str, was_killed: bool = False) -> None:
+    def __init__(
+        self, seat: int, kind: str, reason: str, was_killed: bool = False, traceback: str | None = None
+    ) -> None:
         self.seat, self.kind, self.was_killed = seat, kind, was_killed
+        self.traceback = None if traceback is None else plain(traceback, keep="\n")[:LONGEST_TRACEBACK]
         self.reason = plain(reason)[: 2 * LONGEST_REASON]  # a seat may say anything; what is stored and printed is text
         super().__init__(f"seat {seat}: {kind}: {self.reason}")
+
+
+@contextmanager
+def _blamed(seat: int) -> Iterator[None]:
+    """What goes wrong between the arena and the seat's process is the seat's forfeit."""
+    try:
+        yield
+    except DeskError as error:
+        raise _ForfeitError(seat, error.kind, error.reason, error.was_killed) from None
+
+
+def _check_raised(seat: int, answer: Answer) -> None:
+    if answer.raised is not None:
+        raise _ForfeitError(seat, "raised", answer.raised, traceback=answer.traceback)
 
 
 class _Table:
@@ -55,7 +76,7 @@ def check_agents(settings: Settings, pool: DeskPool) -> None:
             desks[text] = pool.take(text, address_of(settings.game), NO_SETUP)
         for text, desk in desks.items():
             try:
-                answer = desk.ask(CHECK, settings.time_limit, settings.memory_limit, lambda: False)
+                answer = desk.ask(CHECK, GETTING_READY, settings.memory_limit, lambda: False)
             except DeskError as error:
                 raise RefusedError(f"agent {text!r} cannot be made: {error}") from None
             if answer.refused is not None:
@@ -109,9 +130,7 @@ class Referee:
         return game
 
     def _play_out(self, game: Game, job: Job, desks: list[Desk], table: _Table) -> None:
-        for seat, desk in enumerate(desks):
-            desk.begin(f"game {job.id}, {self._settings.names[job.seats[seat]]}")
-            desk.tell(BEGIN + str(agent_seed(self._settings, job, seat)).encode())
+        self._begin(job, desks)
         while not game.is_over:
             if self._is_stopped():
                 raise Stopped
@@ -122,16 +141,24 @@ class Referee:
             game.apply(action)
             table.count(seat, label, seconds)
 
+    def _begin(self, job: Job, desks: list[Desk]) -> None:
+        """Have every seat's agent get ready, all at the same time, before anybody's clock runs."""
+        for seat, desk in enumerate(desks):
+            desk.begin(f"game {job.id}, {self._settings.names[job.seats[seat]]}")
+            with _blamed(seat):
+                desk.send(BEGIN + str(agent_seed(self._settings, job, seat)).encode())
+        for seat, desk in enumerate(desks):
+            with _blamed(seat):
+                answer = desk.wait(GETTING_READY, self._settings.memory_limit, self._is_stopped)
+            _check_raised(seat, answer)
+
     def _answer(self, game: Game, seat: int, desk: Desk, shown: bytes) -> tuple[int, float]:
         """A legal action and the seconds it took; _ForfeitError otherwise."""
         limit, megabytes = self._settings.time_limit, self._settings.memory_limit
         start = time.perf_counter()
-        try:
+        with _blamed(seat):
             answer = desk.ask(MOVE + bytes([seat]) + shown, limit, megabytes, self._is_stopped)
-        except DeskError as error:
-            raise _ForfeitError(seat, error.kind, error.reason, error.was_killed) from None
-        if answer.raised is not None:
-            raise _ForfeitError(seat, "raised", answer.raised)
+        _check_raised(seat, answer)
         if answer.odd is not None:
             raise _ForfeitError(seat, "illegal", f"answered {answer.odd}, which is no action")
         action = answer.action
@@ -145,16 +172,19 @@ class Referee:
 
     def _finish(self, game: Game, job: Job, table: _Table, forfeit: _ForfeitError | None, killed: list[int]) -> Result:
         """Write the record and sum the game up."""
-        names = self._settings.names
-        seats = [names[number] for number in job.seats]
+        seats = [self._settings.names[number] for number in job.seats]
+        lost = (
+            None
+            if forfeit is None
+            else Forfeit(forfeit.seat, seats[forfeit.seat], forfeit.kind, forfeit.reason, forfeit.traceback)
+        )
         scores = list(game.scores())
         write_record(self._folder, job, self._new_game(job), seats, table.moves, game if forfeit is None else None)
         ranks, points = standing(game.ranks(), None if forfeit is None else forfeit.seat)
         return Result(
             id=job.id, setup=job.setup, lineup=job.lineup, rotation=job.rotation, seats=seats, numbers=list(job.seats),
             scores=scores, score_sheet=game.score_sheet(), ranks=ranks, points=points,
-            forfeit=None if forfeit is None else Forfeit(forfeit.seat, seats[forfeit.seat], forfeit.kind, forfeit.reason),
-            moves=len(table.moves), n_moves=table.n_moves, seconds=[round(s, 6) for s in table.seconds],
+            forfeit=lost, moves=len(table.moves), n_moves=table.n_moves, seconds=[round(s, 6) for s in table.seconds],
             slowest=[round(s, 6) for s in table.slowest], rounds=game.round,
             cards=self._module.facts(game.snapshot()), restarts=len(killed), killed=killed,
         )  # fmt: skip

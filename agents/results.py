@@ -29,7 +29,7 @@ from winterkingdom_env.records import RecordError, RecordWriter
 
 TOURNAMENT, RESULTS, RECORDS = "tournament.json", "results.jsonl", "records"
 PART = ".part.gz"
-LONGEST_RESULT, USUAL_RESULT = MB, 8192  # bytes of a line
+LONGEST_RESULT, USUAL_RESULT = MB, 24576  # bytes of a line; that of a forfeit has a traceback
 RESTORE = "restore the file from a copy, or begin again in another folder"
 
 
@@ -42,12 +42,13 @@ class WriteError(Exception):
 
 
 class Forfeit(msgspec.Struct, frozen=True):
-    """Why a game ended early. ``kind``: raised, illegal, timeout, died, memory, message or output."""
+    """Why a game ended early. ``kind``: raised, illegal, timeout, died, memory, message or output; ``traceback`` if the agent raised."""
 
     seat: int
     agent: str
     kind: str
     reason: str
+    traceback: str | None = None  # older results have none
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):

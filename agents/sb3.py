@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from winterkingdom_env.core.extras import install_command
+from winterkingdom_env.games import GameRules
 from winterkingdom_env.search.view import View
 
 
@@ -37,8 +38,16 @@ class Sb3Agent:
         if getattr(space, "dtype", None) == np.float32:
             raise ValueError(f"{path} was shown moves, not a board: it plays in training/sb3_env.py only")
 
+    def get_ready(self, rules: GameRules) -> None:
+        """Look at a game once, without a draw: what torch prepares for its first answer is done then."""
+        game = rules.new_game()
+        self._predict(View(game, game.seat), is_drawn=False)
+
     def __call__(self, view: View) -> int:
         """The network's action."""
+        return self._predict(view, self._sample)
+
+    def _predict(self, view: View, is_drawn: bool) -> int:
         seen = view.observation(self._form)
         mask = seen["action_mask"].astype(bool)
         space = self._model.observation_space
@@ -46,5 +55,5 @@ class Sb3Agent:
             shown: Any = {name: seen[name] for name in space.spaces}
         else:
             shown = seen["observation"].astype("<u4").view(np.uint8) if self._is_bytes else seen["observation"]
-        action, _ = self._model.predict(shown, action_masks=mask, deterministic=not self._sample)
+        action, _ = self._model.predict(shown, action_masks=mask, deterministic=not is_drawn)
         return int(np.asarray(action).item())

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agents.frames import BEGIN, CHECK, LARGEST, LONGEST_REASON, framed, receive
+from agents.frames import BEGIN, CHECK, LARGEST, LONGEST_REASON, LONGEST_TRACEBACK, framed, receive
 from agents.supervisor import supervised
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from winterkingdom_env.search.registry import Agent, AgentSpec
 
 LONGEST_REFUSAL = 4000  # characters; it may list every option
+CUT = "\n  [...]\n"  # in the place of the middle of a long traceback
 
 
 def main(code: Sequence[str] = ()) -> None:
@@ -46,14 +47,15 @@ def serve(link: socket.socket, text: str, game: str, code: Sequence[str] = ()) -
     while True:
         try:
             message = receive(link)
-            kind, body = message[:1], message[1:]
-            if kind == BEGIN:
-                player.begin(int(body))
-                continue
-            answer = player.check() if kind == CHECK else player.move(body[0], body[1:])
-            link.sendall(framed(json.dumps(answer).encode()))
+            link.sendall(framed(json.dumps(_answer(player, message[:1], message[1:])).encode()))
         except (EOFError, OSError):  # the arena closed the link, or is gone
             os._exit(0)
+
+
+def _answer(player: _Player, kind: bytes, body: bytes) -> dict[str, Any]:
+    if kind == CHECK:
+        return player.check()
+    return player.begin(int(body)) if kind == BEGIN else player.move(body[0], body[1:])
 
 
 class _Player:
@@ -64,13 +66,14 @@ class _Player:
         self._known_rules: GameRules | None = None
         self._spec: AgentSpec | None = None
         self._agent: Agent | None = None
-        self._seed = 0
 
     @property
     def _rules(self) -> GameRules:
         from winterkingdom_env.games import get_game
 
-        self._known_rules = self._known_rules or get_game(self._address)
+        if self._known_rules is None:
+            self._known_rules = get_game(self._address)
+            practise(self._known_rules)
         return self._known_rules
 
     def _made(self, seed: int) -> Agent:
@@ -83,34 +86,52 @@ class _Player:
         return self._spec.make(seed)
 
     def check(self) -> dict[str, Any]:
-        """Whether the agent can be made."""
-        rules = self._rules  # loaded before anybody's clock runs
+        """Whether the agent can be made and get ready."""
+        rules = self._rules  # an error of the game's own is not the agent's
         try:
-            from winterkingdom_env.search.registry import get_ready
-
-            get_ready(self._made(0), rules)
+            self._prepared(0, rules)
         except BaseException as error:  # whatever it is, it is the agent's
             return {"refused": told(error, LONGEST_REFUSAL, with_place=not isinstance(error, ValueError))}
         return {}
 
-    def begin(self, seed: int) -> None:
-        """A new game: the agent of the last one is forgotten."""
-        self._agent, self._seed = None, seed
+    def begin(self, seed: int) -> dict[str, Any]:
+        """A new game: a new agent gets ready for it, before its clock runs."""
+        rules, self._agent = self._rules, None
+        try:
+            self._agent = self._prepared(seed, rules)
+        except BaseException as error:
+            return raised(error)
+        return {}
 
     def move(self, seat: int, data: bytes) -> dict[str, Any]:
         """The agent's answer to a game that could be the true one, and the seconds it took."""
         from winterkingdom_env.search.view import View
 
+        assert self._agent is not None  # a game has begun
         view = View(self._rules.from_bytes(data), seat)
         start = time.perf_counter()
         try:
-            if self._agent is None:
-                self._agent = self._made(self._seed)
-                start = time.perf_counter()  # making it counts for the limit, not as thinking
             answer = self._agent(view)
         except BaseException as error:  # SystemExit too: an agent must answer, not leave
-            return {"raised": told(error, LONGEST_REASON), "seconds": time.perf_counter() - start}
+            return raised(error)
         return {**_as_action(answer), "seconds": time.perf_counter() - start}
+
+
+def practise(rules: GameRules) -> None:
+    """Do once what the seat does with a game and what a view offers: a process loads its kernels now, and not on its agent's time."""
+    from winterkingdom_env.games.base import perft
+    from winterkingdom_env.search.view import View
+
+    game = rules.from_bytes(rules.new_game(seed=0).to_bytes())
+    view = View(game, game.seat)
+    legal = view.legal_actions()
+    view.parse(view.label(legal[0]))
+    for form in ("planes", "packed"):
+        view.observation(form)
+    world = view.determinize(0)
+    perft(world.clone(), 2)
+    world.apply(legal[0])
+    world.scores()
 
 
 def _as_action(answer: object) -> dict[str, Any]:
@@ -141,6 +162,22 @@ def told(error: BaseException, longest: int, with_place: bool = True) -> str:
         place = f" ({Path(trace.tb_frame.f_code.co_filename).name}, line {trace.tb_lineno})"
         trace = trace.tb_next
     return _encodable(f"{kind}: {words}".removesuffix(": ")[:longest] + place)
+
+
+def raised(error: BaseException) -> dict[str, Any]:
+    """The answer of an agent that raised: the error in one line, and its traceback."""
+    return {"raised": told(error, LONGEST_REASON), "traceback": traced(error)}
+
+
+def traced(error: BaseException) -> str | None:
+    """The traceback from the agent's own code on, not longer than allowed: what is left out is in the middle. None if it has none."""
+    try:
+        own = error.__traceback__ and error.__traceback__.tb_next  # the first frame is the seat's
+        text = "".join(traceback.format_exception(type(error), error, own))
+    except BaseException:  # what a broken __str__ or a metaclass raises
+        return None
+    half = LONGEST_TRACEBACK // 2 - len(CUT)
+    return _encodable(text if len(text) <= LONGEST_TRACEBACK else text[:half] + CUT + text[-half:])[:LONGEST_TRACEBACK]
 
 
 def _encodable(text: str) -> str:

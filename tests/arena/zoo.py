@@ -15,6 +15,9 @@ import time
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numba
+from numba.core.event import install_recorder
+
 from agents.frames import HEADER, MAGIC, framed
 from tests.arena.tricks import (
     LEFT_BEHIND,
@@ -26,8 +29,9 @@ from tests.arena.tricks import (
     supervisor,
     wait_while_held,
 )
-from winterkingdom_env.games import name_of
-from winterkingdom_env.search.agents import RandomAgent
+from winterkingdom_env.games import GameRules, name_of
+from winterkingdom_env.search.agents import GreedyAgent, PlannerAgent, RandomAgent, SearchAgent
+from winterkingdom_env.search.policy import PolicyAgent
 from winterkingdom_env.search.view import View
 
 STEERING = "\x1b]0;owned\x07\x1b[31m [red]:smile:[/red] \u202e\x9b2J\r\nnext"  # what would steer a terminal, or rich
@@ -62,6 +66,70 @@ class Chatty(RandomAgent):
     def __call__(self, view: View) -> int:
         print("thinking")
         return super().__call__(view)
+
+
+class Listens:
+    """Fails if anything is compiled, or loaded as machine code, while it thinks."""
+
+    def __call__(self, view: View) -> int:
+        with install_recorder("numba:compiler_lock") as heard:
+            action: int = super().__call__(view)  # type: ignore[misc]  # it stands before a class of agents
+        if heard.buffer:
+            raise RuntimeError(f"{len(heard.buffer)} kernels came while the clock ran")
+        return action
+
+
+class ListensGreedy(Listens, GreedyAgent):
+    pass
+
+
+class ListensPlanner(Listens, PlannerAgent):
+    pass
+
+
+class ListensSearch(Listens, SearchAgent):
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed, simulations=16)
+
+
+class ListensPolicy(Listens, PolicyAgent):
+    pass
+
+
+class LateKernel(RandomAgent):
+    """Has a kernel of its own, which is compiled when it is called first."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self._kernel = numba.njit(lambda x: x + 1)
+
+    def __call__(self, view: View) -> int:
+        assert self._kernel(1) == 2
+        return super().__call__(view)
+
+
+class ListensLate(Listens, LateKernel):
+    pass
+
+
+class ReadyKernel(LateKernel):
+    """The same, compiled before its clock runs."""
+
+    def get_ready(self, rules: GameRules) -> None:
+        self._kernel(1)
+
+
+class ListensReady(Listens, ReadyKernel):
+    pass
+
+
+class Unready(RandomAgent):
+    """Cannot be made for a game, only for the check before the first."""
+
+    def __init__(self, seed: int) -> None:
+        if seed:
+            raise RuntimeError("not today")
+        super().__init__(seed)
 
 
 class Broken(RandomAgent):

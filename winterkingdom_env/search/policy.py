@@ -62,11 +62,13 @@ class PolicyAgent:
             self._make(self._file.weights)
 
     def get_ready(self, rules: GameRules) -> None:
-        """Make the network for a game; ValueError if there is none for it."""
+        """Make the network for a game, and compile by looking at one; ValueError if there is none for it."""
         weights = self._file.weights_for(rules)
         if self._flat is None and self._torch is None:
             self._make(weights)
         self._is_ready = True
+        game = rules.new_game()
+        self._judge(View(game, game.seat))
 
     def _make(self, weights: Weights) -> None:
         if weights.network == MOVES:
@@ -81,14 +83,18 @@ class PolicyAgent:
             return legal[0]
         if not self._is_ready:
             self.get_ready(rules_of(view))
-        actions, probabilities = self._judge_moves(view) if self._torch is None else self._judge_board(view, legal)
+        actions, probabilities = self._judge(view)
         if not self._sample:
             return int(actions[np.argmax(probabilities)])
         x = (self._stream.next_word() >> 11) * UNIT * float(probabilities.sum())
         return int(actions[min(int(np.searchsorted(np.cumsum(probabilities), x, "right")), len(actions) - 1)])
 
+    def _judge(self, view: View) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Actions and their probabilities."""
+        return self._judge_moves(view) if self._torch is None else self._judge_board(view, view.legal_actions())
+
     def _judge_moves(self, view: View) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Actions and their probabilities; nothing in them depends on what is hidden from the seat, so any deal will do."""
+        """By a network that looks at moves. Nothing depends on what is hidden from the seat, so any deal will do."""
         world = view.determinize(0)
         self._thinker = Thinker.about(world, self._thinker, net=self._flat)
         actions, probabilities, _ = self._thinker.judge(world)
