@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from agents import pages
 from agents.desk import DeskPool
 from agents.report import write_report
 from agents.results import Store, StoreError, Tournament, WriteError, read_results, read_tournament

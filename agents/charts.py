@@ -17,8 +17,16 @@ def short(name: str) -> str:
     return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
 
 
-def _svg(height: float, body: Sequence[str], words: str) -> str:
-    return (
+class Chart(str):
+    """An inline SVG in which every text is escaped: templates take it as it is."""
+
+    def __html__(self) -> str:
+        """The chart itself."""
+        return self
+
+
+def _svg(height: float, body: Sequence[str], words: str) -> Chart:
+    return Chart(
         f'<svg viewBox="0 0 {WIDTH} {height:g}" role="img" aria-label="{escape(words)}"><title>{escape(words)}</title>'
         + "".join(body)
         + "</svg>"
@@ -50,7 +58,7 @@ def ticks(low: float, high: float, n: int = 6) -> list[float]:
     return [i * step for i in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
 
 
-def intervals(rows: Sequence[tuple[str, float, float | None, float | None, str]]) -> str:
+def intervals(rows: Sequence[tuple[str, float, float | None, float | None, str]]) -> Chart:
     """A dot and a bar per row: name, value, low, high, tip. An open end (None) reaches the edge as an arrow."""
     ends = [end for _, value, low, high, _ in rows for end in (value, low, high) if end is not None]
     pad = 0.08 * (max(ends) - min(ends)) or 10.0
@@ -84,7 +92,7 @@ def _arrow(x: float, y: float, reach: float) -> str:
     )
 
 
-def bars(rows: Sequence[tuple[str, float, str]], words: str) -> str:
+def bars(rows: Sequence[tuple[str, float, str]], words: str) -> Chart:
     """A bar per row: name, value, what stands beside it."""
     most = max((value for _, value, _ in rows), default=0.0) or 1.0
     body = []
@@ -97,7 +105,7 @@ def bars(rows: Sequence[tuple[str, float, str]], words: str) -> str:
     return _svg(ROW * len(rows) + 8, body, words)
 
 
-def histogram(counts: Mapping[int, int], words: str, unit: str) -> str:
+def histogram(counts: Mapping[int, int], words: str, unit: str) -> Chart:
     """A column per number from the least to the greatest; where they are far apart, a column stands for several numbers."""
     first, last = min(counts), max(counts)
     step = -(-(last - first + 1) // MOST_COLUMNS)

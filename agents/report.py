@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ def write_report(summary: Summary, folder: Path, target: Path) -> Path:
         target / "report.json": msgspec.json.format(msgspec.json.encode(summary), indent=2) + b"\n",
         target / "ladder.csv": csv_text(ladder_rows(summary)),
         target / "pairs.csv": csv_text([msgspec.to_builtins(pair) for pair in summary.pairs]),
-        target / "games.csv": csv_text([_game_row(result) for result in results]),
+        target / "games.csv": csv_text([row for result in results for row in game_rows(result)]),
         **{target / name: picture for name, picture in pictures.items()},
         path: page(summary, boards),
     })  # fmt: skip
@@ -52,22 +52,29 @@ def ladder_rows(summary: Summary) -> list[dict[str, Any]]:
     return rows
 
 
-def _game_row(result: Result) -> dict[str, Any]:
-    """A game in one line: a column per seat for each thing that seats have."""
-    row: dict[str, Any] = {"id": result.id, "setup": result.setup, "lineup": result.lineup, "rotation": result.rotation}
+def game_rows(result: Result) -> Iterator[dict[str, Any]]:
+    """A row per seat of a game: who sat there and how it went, with what is true of the whole game in each of them (docs/arena.md)."""
+    n_winners, lost = result.ranks.count(1), result.forfeit
     for seat, agent in enumerate(result.seats):
-        row |= {
-            f"seat{seat}": agent, f"score{seat}": result.scores[seat], f"rank{seat}": result.ranks[seat],
-            f"points{seat}": result.points[seat], f"moves{seat}": result.n_moves[seat], f"seconds{seat}": result.seconds[seat],
+        is_lost = lost is not None and lost.seat == seat
+        row = {
+            "game": result.id, "setup": result.setup, "lineup": result.lineup, "rotation": result.rotation,
+            "seat": seat, "agent": agent, "score": result.scores[seat], "rank": result.ranks[seat],
+            "win_share": 1 / n_winners if result.ranks[seat] == 1 else 0.0, "points": result.points[seat],
+            "moves": result.n_moves[seat], "seconds": result.seconds[seat], "slowest": result.slowest[seat],
+            "restarted": int(seat in result.killed), "forfeit": lost.kind if lost is not None and is_lost else None,
+            "forfeit_reason": lost.reason if lost is not None and is_lost else None,
+            "is_finished": int(lost is None), "rounds": result.rounds,
         }  # fmt: skip
-    cards = {name: " | ".join(value) if isinstance(value, list) else value for name, value in result.cards.items()}
-    lost = result.forfeit
-    forfeit = {
-        "forfeit_seat": lost and lost.seat,
-        "forfeit_kind": lost and lost.kind,
-        "forfeit_reason": lost and lost.reason,
+        yield {**row, **_facts(result.cards, row)}
+
+
+def _facts(cards: Mapping[str, Any], taken: Container[str]) -> dict[str, Any]:
+    """What the game says that its games differ in, a column each; one whose name is taken is called fact_<name>."""
+    return {
+        f"fact_{name}" if name in taken else name: " | ".join(value) if isinstance(value, list) else value
+        for name, value in cards.items()
     }
-    return {**row, "rounds": result.rounds, **cards, **forfeit}
 
 
 def csv_text(rows: Iterable[Mapping[str, Any]], columns: Sequence[str] = ()) -> str:

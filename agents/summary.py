@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from statistics import fmean
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
-from rich import box
-from rich.table import Table
 
 from agents import ratings
 from agents.results import Result, Tournament, by_id
 from agents.sprt import Verdict
-from winterkingdom_env._terminal import as_text
-
-WIDEST_NAME = 32  # longer names are folded
+from agents.wide_table import Column, WideTable
 
 
 class Rung(msgspec.Struct, frozen=True):
@@ -153,53 +149,35 @@ def percent_range(low: float, high: float) -> str:
     return f"{100 * low:.1f}…{100 * high:.1f} %"
 
 
-def titled_table(title: str, gap: int = 1) -> Table:
-    """A table without frames, its title at the left; ``gap``: blanks between two columns."""
-    return Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", padding=(0, gap, 0, 0))
+def ladder_table(summary: Summary) -> WideTable:
+    """The ladder. Intervals stand below their values."""
+    rungs = summary.ladder
+    ratings_of = [rung.rating for rung in rungs]
+    return WideTable(
+        "Ladder, with 95 % intervals",
+        Column("agent", [rating.agent for rating in ratings_of]),
+        (
+            Column("Elo", ["\n".join(elo_text(rating)) for rating in ratings_of]),
+            Column("games", [str(rating.games) for rating in ratings_of]),
+            Column("share", [_share_cell(rating) for rating in ratings_of]),
+            Column("score", [number(rung.mean_score) for rung in rungs]),
+            Column("ms/move", [f"{rung.ms_per_move:.2f}" for rung in rungs]),
+            Column("forfeits", [str(rung.forfeits) for rung in rungs]),
+        ),
+        Column("rank", [str(rung.rank) for rung in rungs]),
+    )
 
 
-def ladder_table(summary: Summary) -> Table:
-    """The ladder."""
-    table = titled_table("Ladder, with 95 % intervals")
-    columns = ("rank", "agent", "Elo", "interval", "games", "share", "interval", "score", "ms/move", "forfeits")
-    longest = max((len(rung.rating.agent) for rung in summary.ladder), default=0)
-    for column in columns:
-        is_name = column == "agent"
-        table.add_column(
-            column,
-            justify="left" if is_name else "right",
-            overflow="fold",
-            no_wrap=not is_name,
-            min_width=min(longest, WIDEST_NAME) if is_name else None,
-        )
-    for rung in summary.ladder:
-        rating = rung.rating
-        table.add_row(
-            str(rung.rank), as_text(rating.agent), *elo_text(rating), str(rating.games), percent(rating.share),
-            percent_range(rating.share_low, rating.share_high), number(rung.mean_score), f"{rung.ms_per_move:.2f}",
-            str(rung.forfeits),
-        )  # fmt: skip
-    return table
-
-
-def cross_table(summary: Summary) -> Table:
+def cross_table(summary: Summary) -> WideTable:
     """Share of the points of row against column, with its interval below."""
-    table = titled_table("Share of points, row against column")
     order = [rung.rating.agent for rung in summary.ladder]
     found = {(pair.agent, pair.opponent): pair for pair in summary.pairs}
-    table.add_column("", overflow="fold")
-    for name in order:
-        table.add_column(as_text(name), justify="right", overflow="fold")
-    for name in order:
-        cells = [_pair_cell(found.get((name, other))) for other in order]
-        table.add_row(as_text(name), *cells)
-    return table
+    columns = [Column(other, [_share_cell(found.get((name, other))) for name in order]) for other in order]
+    return WideTable("Share of points, row against column", Column("", order), columns)
 
 
-def _pair_cell(pair: ratings.Pair | None) -> str:
-    if pair is None:
-        return ""
-    return f"{percent(pair.share)}\n{percent_range(pair.share_low, pair.share_high)}"
+def _share_cell(shared: ratings.Pair | ratings.Rating | None) -> str:
+    return "" if shared is None else f"{percent(shared.share)}\n{percent_range(shared.share_low, shared.share_high)}"
 
 
 def headline(pair: ratings.Pair) -> str:
@@ -217,6 +195,23 @@ def forfeits_by_kind(summary: Summary) -> dict[tuple[str, str], list[dict[str, A
     for lost in summary.forfeits:
         groups[lost["agent"], lost["kind"]].append(lost)
     return dict(groups)
+
+
+class Traceback(NamedTuple):
+    """What an agent raised, as Python tells it, and the games in which it did."""
+
+    agent: str
+    text: str
+    games: list[str]
+
+
+def tracebacks(summary: Summary) -> list[Traceback]:
+    """Every traceback that differs from the others, with its games."""
+    found: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for lost in summary.forfeits:
+        if lost["traceback"] is not None:
+            found[lost["agent"], lost["traceback"]].append(lost["game"])
+    return [Traceback(agent, text, games) for (agent, text), games in found.items()]
 
 
 def restarted(summary: Summary) -> str | None:
@@ -252,7 +247,9 @@ def show(summary: Summary, put: Callable[[Any], None], say: Callable[[str], None
             if summary.ladder and pair.agent == summary.ladder[0].rating.agent:
                 say(headline(pair))
     for (agent, kind), lost in forfeits_by_kind(summary).items():
-        say(f"{agent} forfeited {len(lost)} games ({kind}), the first {lost[0]['game']}: {lost[0]['reason']}")
+        trace = "; its traceback is in results.jsonl and in report.html" if lost[0]["traceback"] is not None else ""
+        n = f"{len(lost)} game{'s' * (len(lost) > 1)}"
+        say(f"{agent} forfeited {n} ({kind}), the first {lost[0]['game']}: {lost[0]['reason']}{trace}")
     if (words := restarted(summary)) is not None:
         say(words)
     if summary.sprt is not None:

@@ -19,8 +19,9 @@ from rich.table import Table
 from agents.arena_command import FORFEITS, PLAYED, errors_told
 from agents.schedule import Mode, Settings, check_processes
 from agents.setups import as_setup
-from agents.summary import percent, percent_range, titled_table
+from agents.summary import percent, percent_range
 from agents.tournament import play
+from agents.wide_table import titled_table
 from training.run_files import read_rows
 from training.splits import GAME, draw_setups, split_of
 from training.winrates import (

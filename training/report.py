@@ -6,11 +6,10 @@ import argparse
 import base64
 import sys
 from collections.abc import Sequence
-from html import escape
 from pathlib import Path
 from typing import Any
 
-from agents.report_page import html_page, table
+from agents import pages
 from agents.summary import percent, percent_range
 from benchmarks.plot import PlotError
 from training.plots import PLOTS, WORDS, Plot, png
@@ -21,7 +20,8 @@ from winterkingdom_env.core.exit_codes import Exit, exit_codes
 from winterkingdom_env.core.files import write_together
 
 PAGE = "report.html"
-MORE_STYLE = "img { width: 100%; height: auto; } .strong { font-size: 17px; } td.name { max-width: 560px; }"
+TEMPLATES = Path(__file__).parent / "templates"
+UNKNOWN = "Nobody has measured yet how strong the agent is."
 EPILOG = f"""{exit_codes(Exit.OK, Exit.FAILED, Exit.WRONG_USE)}
 
 examples:
@@ -84,30 +84,26 @@ def duration(seconds: float) -> str:
 
 
 def page_of(run: Run, pictures: dict[str, bytes | None]) -> str:
-    """The whole page: style and pictures are in it, nothing is fetched, no script runs."""
-    parts = [_head(run), *(_picture(plot, pictures[plot.name], run) for plot in PLOTS), _rates(run), _foot(run)]
-    return html_page(f"Training: {run.name}", parts, MORE_STYLE)
-
-
-def _head(run: Run) -> str:
-    about = run.about
-    said = strength(run.strengths()) or ["Nobody has measured yet how strong the agent is."]
+    """The whole page: what its template, templates/training.html, is filled with."""
+    about, rows = run.about, run.strengths()
     source = "the final evaluation" if run.final else "the last evaluation during training"
-    note = f'<p class="note">From {source}; 95 % intervals, the set-up is the unit.</p>' if run.strengths() else ""
+    return pages.render("training.html", {
+        "title": f"Training: {run.name}", "strengths": strength(rows) or [UNKNOWN], "source": source if rows else None,
+        "facts": _facts(run), "pictures": [_picture(plot, pictures[plot.name], run) for plot in PLOTS],
+        "rates": _rates(rows), "gaps": _gaps(rows), "versions": _text(about.versions),
+        "settings": [(name, _text(value)) for name, value in about.settings.items()],
+    }, TEMPLATES)  # fmt: skip
+
+
+def _facts(run: Run) -> list[tuple[str, str]]:
+    about = run.about
     facts = [
         ("command", about.command), ("seed", _text(about.settings.get("seed", "not given"))),
         ("steps", f"{run.steps:,}"), ("duration", duration(run.seconds)),
         ("iterations", str(len(run.progress["steps"]))), ("environment", about.env), ("preset", about.preset),
         ("network", about.network), ("machine", _text(about.machine)), ("started", about.started),
     ]  # fmt: skip
-    rows = [(name, words) for name, words in facts if words]
-    return (
-        f"<h1>Training: {escape(run.name)}</h1>"
-        + f'<p class="strong"><strong>{escape(said[0])}</strong></p>'
-        + "".join(f"<p>{escape(words)}</p>" for words in said[1:])
-        + note
-        + table(("", ""), rows, (0, 1))
-    )
+    return [(name, words) for name, words in facts if words]
 
 
 def _text(value: Any) -> str:
@@ -117,43 +113,30 @@ def _text(value: Any) -> str:
     return ", ".join(map(_text, value)) if isinstance(value, list) else str(value)
 
 
-def _picture(plot: Plot, content: bytes | None, run: Run) -> str:
+def _picture(plot: Plot, content: bytes | None, run: Run) -> dict[str, str | None]:
+    """Heading, words, name and data of a picture, and a note about what is left out."""
     missing = [name for name in plot.columns if not run.has(name)]
-    note = f'<p class="note">Left out: {PROGRESS} has no numbers for {", ".join(missing)}.</p>' if missing else ""
+    note = f"Left out: {PROGRESS} has no numbers for {', '.join(missing)}." if missing else None
     if content is None:
-        note = note or f'<p class="note">Left out: neither {EVALUATIONS} nor {FINAL} has it.</p>'
-        return f"<h2>{plot.heading}</h2>{note}"
-    data = base64.b64encode(content).decode("ascii")
-    words = escape(plot.words)
-    return (
-        f'<h2>{plot.heading}</h2><p class="note">{words} (<a href="{plot.name}.png">{plot.name}.png</a>)</p>'
-        f'<img alt="{words}" src="data:image/png;base64,{data}">{note}'
-    )
+        note = note or f"Left out: neither {EVALUATIONS} nor {FINAL} has it."
+    data = None if content is None else base64.b64encode(content).decode("ascii")
+    return {"heading": plot.heading, "words": plot.words, "name": plot.name, "data": data, "note": note}
 
 
-def _rates(run: Run) -> str:
-    """The numbers behind the bars, and the gaps."""
-    rows = [
+def _rates(rows: Sequence[Row]) -> list[tuple[str, ...]]:
+    """The numbers behind the bars."""
+    return [
         (row.opponent, str(row.num_players), WORDS.get(row.split, row.split), row.fact, row.value, percent(row.win_rate),
          percent_range(row.low, row.high), str(row.games), str(row.setups))
-        for row in run.strengths()
+        for row in rows
     ]  # fmt: skip
-    if not rows:
-        return ""
-    lost = [
+
+
+def _gaps(rows: Sequence[Row]) -> list[tuple[str, ...]]:
+    return [
         (gap.opponent, str(gap.num_players), f"{100 * gap.gap:+.1f}", f"{100 * gap.low:+.1f}…{100 * gap.high:+.1f}")
-        for gap in gaps(run.strengths())
+        for gap in gaps(rows)
     ]
-    head = ("against", "players", "split", "fact", "value", "win rate", "95 %", "games", "set-ups")
-    between = f"<h3>Seen less held out, in percent points</h3>{table(('against', 'players', 'gap', '95 %'), lost)}"
-    return f"<h2>Win rates in numbers</h2>{table(head, rows, (0, 2, 3, 4))}{between if lost else ''}"
-
-
-def _foot(run: Run) -> str:
-    about = run.about
-    versions = f'<p class="note">{escape(_text(about.versions))}</p>' if about.versions else ""
-    rows = [(name, _text(value)) for name, value in about.settings.items()]
-    return f"<h2>Settings</h2>{table(('setting', 'value'), rows, (0, 1))}{versions}"
 
 
 # --- the command -----------------------------------------------------------------------------------------------------

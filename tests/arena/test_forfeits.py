@@ -15,9 +15,10 @@ import pytest
 from agents import desk as desk_module
 from agents.arena import main
 from agents.desk import Desk
-from agents.frames import CHECK
+from agents.frames import CHECK, LONGEST_TRACEBACK
 from agents.line import Answer, DeskError
 from agents.results import read_results
+from agents.seat import traced
 from tests.arena import zoo
 from tests.arena.helpers import announcements, is_running, marked_processes
 from winterkingdom_env.records import replay
@@ -145,14 +146,37 @@ def test_records__of_forfeited_games_verify_up_to_the_last_action(played: Path) 
         assert (report.n_actions, report.scores) == (result.moves, result.scores)
 
 
+def test_results__keep_the_traceback_of_what_an_agent_raised(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for result in read_results(played):
+        assert result.forfeit is not None
+        trace, name = result.forfeit.traceback, result.forfeit.agent.removeprefix(ZOO)
+        assert (trace is not None) == (result.forfeit.kind == "raised"), name
+        if trace is not None:
+            assert trace.startswith("Traceback (most recent call last):\n") and 'zoo.py", line' in trace
+            assert "seat.py" not in trace and len(trace) <= LONGEST_TRACEBACK and not STEERS.search(trace)
+    main(["report", str(played)])
+    told = [line for line in capsys.readouterr().out.splitlines() if " forfeited " in line]
+    assert [("its traceback is in results.jsonl" in line) for line in told] == [("(raised)" in line) for line in told]
+
+
+def test_traceback__long_ones_lose_their_middle() -> None:
+    try:
+        raise RuntimeError("begin" + "x" * 10 * LONGEST_TRACEBACK + "end")
+    except RuntimeError as error:
+        found = traced(error)
+    assert found is not None and len(found) <= LONGEST_TRACEBACK
+    assert "RuntimeError: begin" in found and "[...]" in found and found.endswith("xend\n")
+
+
 def test_report__lists_every_forfeit_and_escapes_what_agents_say(played: Path) -> None:
     page = (played.parent / "report" / "report.html").read_text(encoding="utf-8")
     assert "boom &lt;b&gt;here&lt;/b&gt;" in page and "<b>here" not in page
+    assert page.count("<pre>Traceback (most recent call last):") == 4  # Raises, Surrogate, Steering and Formula
     for file in ("report.html", "report.json", "games.csv"):
         written = (played.parent / "report" / file).read_text(encoding="utf-8")
         assert "[red]:smile:[/red]" in written and not STEERS.search(written)
     with open(played.parent / "report" / "games.csv", encoding="utf-8", newline="") as file:
-        reasons = {row["forfeit_reason"] for row in csv.DictReader(file)}
+        reasons = {row["forfeit_reason"] for row in csv.DictReader(file) if row["forfeit"]}
     assert any(reason.startswith("'=1+1: sum") for reason in reasons)
     report = json.loads((played.parent / "report" / "report.json").read_text(encoding="utf-8"))
     assert len(report["forfeits"]) == 2 * len(TOGETHER)

@@ -6,14 +6,18 @@ import csv
 import json
 import re
 import shutil
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from agents.arena import main
 from agents.charts import histogram, intervals, shade, ticks
-from agents.results import read_results
+from agents.report import game_rows
+from agents.results import Forfeit, read_results
+from tests.arena.helpers import ROOT, made_up
 from tests.full_disk import contents, small_disk
 
 VOID = {"meta", "br", "link", "img", "hr", "input"}
@@ -93,11 +97,38 @@ def test_csv_and_json__agree(report: Path, reference: Path) -> None:
     for line, pair in zip(rows(report / "pairs.csv"), content["pairs"], strict=True):
         assert {key: str(value) for key, value in pair.items()} == line
         assert f"{100 * pair['share']:.1f} %" in page
-    games = rows(report / "games.csv")
-    assert [(g["id"], int(g["score0"]), int(g["score1"])) for g in games] == [
-        (r.id, *r.scores) for r in read_results(reference)
+    seats = rows(report / "games.csv")
+    assert [(row["game"], row["agent"], int(row["score"]), int(row["rank"])) for row in seats] == [
+        (r.id, *told) for r in read_results(reference) for told in zip(r.seats, r.scores, r.ranks, strict=True)
     ]
-    assert sum(content["rounds"].values()) == len(games) == content["games"]
+    assert 2 * sum(content["rounds"].values()) == len(seats) == 2 * content["games"]
+
+
+def test_games_csv__a_row_per_game_and_seat(report: Path, reference: Path) -> None:
+    seats, facts = rows(report / "games.csv"), list(read_results(reference)[0].cards)
+    assert list(seats[0]) == [
+        "game", "setup", "lineup", "rotation", "seat", "agent", "score", "rank", "win_share", "points", "moves", "seconds",
+        "slowest", "restarted", "forfeit", "forfeit_reason", "is_finished", "rounds", *facts,
+    ]  # fmt: skip
+    for result in read_results(reference):
+        mine = [row for row in seats if row["game"] == result.id]
+        assert [int(row["seat"]) for row in mine] == list(range(len(result.seats)))
+        assert sum(float(row["win_share"]) for row in mine) == 1
+        assert {(row["economy"], row["scoring"]) for row in mine} == {
+            (result.cards["economy"], " | ".join(result.cards["scoring"]))
+        }
+    columns = (ROOT / "docs" / "arena.md").read_text(encoding="utf-8")
+    assert all(f"`{name}`" in columns for name in seats[0] if name not in facts)
+
+
+def test_games_csv__ties_forfeits_and_names_that_are_taken() -> None:
+    tied = replace(made_up(0, 0, (0, 1, 2), (5, 5, 3)), cards={"score": "a card", "kind": ["b", "c"]})
+    first, second, third = game_rows(tied)
+    assert [row["win_share"] for row in (first, second, third)] == [0.5, 0.5, 0.0]
+    assert (first["score"], first["fact_score"], first["kind"]) == (5, "a card", "b | c")
+    lost = replace(made_up(0, 0, (0, 1), (5, 3)), forfeit=Forfeit(1, "b", "raised", "boom"), killed=[1], restarts=1)
+    told = [(row["forfeit"], row["forfeit_reason"], row["is_finished"], row["restarted"]) for row in game_rows(lost)]
+    assert told == [(None, None, 0, 0), ("raised", "boom", 0, 1)]
 
 
 def test_report__can_be_written_again_over_itself(report: Path, reference: Path) -> None:
@@ -147,4 +178,14 @@ def test_report__unfinished__the_page_says_so(n: int, reference: Path, tmp_path:
     assert main(["report", str(folder), "--report", str(tmp_path / "report")]) == 0
     page = (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
     assert f"unfinished: {n} of 12 games, the ladder will change" in page
-    assert len(rows(tmp_path / "report" / "games.csv")) == n
+    assert len(rows(tmp_path / "report" / "games.csv")) == 2 * n
+
+
+def test_page__without_jinja2__is_missed_before_the_first_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    folders = ["--out", str(tmp_path / "out"), "--report", str(tmp_path / "report")]
+    assert main(["random", "random", "--games", "2", *folders]) == 2
+    assert 'a report as a page needs jinja2: pip install "winterkingdom_env[arena]"' in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []

@@ -107,7 +107,7 @@ def test_summary__tells_of_forfeits_as_they_are(terminal: io.StringIO) -> None:
     settings = Settings(agents=("a", "b"), game="winter_kingdom", mode=Mode.HEAD_TO_HEAD, games=2)
     result = replace(made_up(0, 0, (0, 1), (1, 2)), forfeit=Forfeit(0, "a", "raised", HOSTILE))
     show(summarise(new_tournament(settings, "arena", "today"), [result], 2, None), _terminal.put, _terminal.say)
-    assert f"a forfeited 1 games (raised), the first 000000-0000-0: {HARMLESS}\n" in terminal.getvalue()
+    assert f"a forfeited 1 game (raised), the first 000000-0000-0: {HARMLESS}\n" in terminal.getvalue()
 
 
 def test_error__of_the_command_line_is_printed_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from types import ModuleType
+
 EXTRA_OF = {
     "PIL": "render",
     "choix": "arena",
+    "jinja2": "arena",
     "matplotlib": "viz",
     "pandas": "notebooks",
+    "psutil": "arena",
     "ray": "ray",
     "safetensors": "agents",
     "sb3_contrib": "sb3",
@@ -16,6 +21,18 @@ EXTRA_OF = {
     "torch": "train",
     "torchrl": "torchrl",
 }
+
+
+class MissingExtraError(ValueError):
+    """A package is missing that the base install does not have."""
+
+
+def needed(module: str, what: str) -> ModuleType:
+    """A module of an extra; MissingExtraError says what needs it, and the command that installs it."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise MissingExtraError(f"{what} needs {module}: {install_command(module)}") from error
 
 
 def install_command(module: str) -> str:

@@ -1,0 +1,26 @@
+"""Pages from templates: every text in them is escaped, style and pictures are in the page, nothing is fetched, no script runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from winterkingdom_env.core.extras import needed
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+def load() -> Any:
+    """jinja2; MissingExtraError says how to install it."""
+    return needed("jinja2", "a report as a page")
+
+
+def render(template: str, content: Mapping[str, Any], folder: Path = TEMPLATES) -> str:
+    """A page from a template of ``folder``, which may build on those of this folder."""
+    jinja2 = load()
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader([folder, TEMPLATES]), autoescape=True, undefined=jinja2.StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
+    )  # fmt: skip
+    return str(environment.get_template(template).render(content))
