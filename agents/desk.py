@@ -120,14 +120,16 @@ class Desk:
 
     def _late(self, allowed: float) -> DeskError:
         """Why no answer came in time. A process that has ended is not late: its supervisor had no time yet to say how it ended."""
-        state = _status(self._pid(), "State")
-        if state.startswith("Z"):
+        import psutil
+
+        state = _state(self._pid())
+        if state == psutil.STATUS_ZOMBIE:
             return self._death()
         if self._line.n_held:
             return DeskError(
                 "timeout", f"half a message, {self._line.n_held} bytes, and no more within {allowed:g} seconds"
             )
-        told = "; its process is stopped" if state.startswith("T") else ""
+        told = "; its process is stopped" if state == psutil.STATUS_STOPPED else ""
         return DeskError("timeout", f"no answer within {allowed:g} seconds{told}")
 
     def _check_memory(self, megabytes: int) -> None:
@@ -214,28 +216,42 @@ def _program() -> str:
     return PROGRAM.format(path=[str(entry) or os.getcwd() for entry in sys.path], code=CODE)
 
 
-def _status(pid: int | None, field: str) -> str:
-    """A line of what the system tells about a process; empty where it does not."""
-    if pid is None:
-        return ""
+def _state(pid: int | None) -> str | None:
+    """What a process does, in psutil's words; None if nobody knows."""
+    import psutil
+
     try:
-        lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace").splitlines()
-    except OSError:
-        return ""
-    return next((line.partition(":")[2].strip() for line in lines if line.startswith(f"{field}:")), "")
+        return None if pid is None else str(psutil.Process(pid).status())
+    except psutil.Error:
+        return None
 
 
 def peak_megabytes(pid: int | None) -> float | None:
-    """The most memory that a process has held so far, so that it does not matter when one looks; None where the system does not tell."""
-    told = _status(pid, "VmHWM")
-    return int(told.split()[0]) / 1024 if told else None
+    """The most memory that a process has held so far, so that it does not matter when one looks; None if nobody knows.
+
+    psutil knows no peak. Linux tells it in /proc; elsewhere what the process holds now must do.
+    """
+    import psutil
+
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace").splitlines()
+        return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM:")), None)
+    except OSError:
+        pass
+    try:
+        return None if pid is None else psutil.Process(pid).memory_info().rss / (1 << 20)
+    except psutil.Error:
+        return None
 
 
 class DeskPool:
     """Processes that wait for their agent's next game."""
 
     def __init__(self) -> None:
-        """No process yet."""
+        """No process yet; MissingExtraError if what watches processes is not installed."""
+        from winterkingdom_env.core.extras import needed
+
+        needed("psutil", "the arena, which watches the seats' processes,")
         if not hasattr(select, "poll"):
             raise OSError("the arena needs select.poll, as Linux and macOS have it, to watch the seats' processes")
         self._idle: list[Desk] = []  # the longest unused first

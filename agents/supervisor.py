@@ -17,7 +17,6 @@ import struct
 import sys
 import threading
 import time
-from pathlib import Path
 
 NUMBER = struct.Struct("=i")  # what is said over the pipe: first a process id, then an exit code
 SET_PARENT_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36  # of prctl
@@ -32,6 +31,8 @@ def supervised(link: socket.socket, report: int) -> None:
         os.write(report, NUMBER.pack(os.getpid()))
         threading.Thread(target=_watch_link, args=(link, report), daemon=True).start()
         return
+    import psutil  # noqa: F401  # now, while nothing is wrong: at the end there may be no room to load anything
+
     supervisor = os.getpid()
     agent = os.fork()
     if agent == 0:
@@ -122,38 +123,26 @@ def kill_all(pids: list[int]) -> None:
 
 
 def descendants(root: int) -> list[int]:
-    """Processes that a process started, those that they started, and so on, as /proc tells now."""
-    children: dict[int, list[int]] = {}
-    for pid in _all_processes():
-        try:
-            stat = Path(f"/proc/{pid}/stat").read_bytes()
-        except OSError:
-            continue
-        parent = int(stat.rpartition(b")")[2].split()[1])  # a process may have ")" in its name
-        children.setdefault(parent, []).append(pid)
-    found, todo = [], [root]
-    while todo:
-        mine = children.get(todo.pop(), [])
-        found += mine
-        todo += mine
-    return found
+    """Processes that a process started, those that they started, and so on, as the system tells now."""
+    import psutil
+
+    try:
+        return [child.pid for child in psutil.Process(root).children(recursive=True)]
+    except psutil.Error:
+        return []
 
 
 def marked(mark: str) -> list[int]:
-    """Processes that were started with these words in their environment."""
+    """Processes that were started with this in their environment, as in NAME=value."""
+    import psutil
+
+    name, _, value = mark.partition("=")
     found = []
-    for pid in _all_processes():
-        with contextlib.suppress(OSError):
-            if mark.encode() in Path(f"/proc/{pid}/environ").read_bytes():
-                found.append(pid)
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error, OSError):
+            if process.environ().get(name) == value:
+                found.append(process.pid)
     return found
-
-
-def _all_processes() -> list[int]:
-    try:
-        return [int(name) for name in os.listdir("/proc") if name.isdigit()]
-    except OSError:
-        return []
 
 
 def _watch_link(link: socket.socket, report: int) -> None:

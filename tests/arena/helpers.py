@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import psutil
 import pytest
 
 from agents.results import Result, read_results, standing
@@ -94,8 +95,8 @@ def agents_of(pid: int) -> list[int]:
 
 def _parent(pid: int) -> int:
     try:
-        return int((Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[1])
-    except OSError:
+        return int(psutil.Process(pid).ppid())
+    except psutil.Error:
         return -1
 
 
@@ -110,8 +111,8 @@ def marked_processes() -> Iterator[Callable[[], list[int]]]:
 
 def is_running(pid: int) -> bool:
     try:
-        return (Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
+        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
+    except psutil.Error:
         return False
 
 

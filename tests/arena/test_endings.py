@@ -157,7 +157,7 @@ def test_no_supervisor__broken_agents_forfeit_and_their_group_ends(tmp_path: Pat
 def test_no_supervisor__a_seat_ends_with_the_arena_while_its_agent_thinks(tmp_path: Path) -> None:
     with announcements(tmp_path / "begun") as n_begun:
         desk = desk_module.Desk(f"{ZOO}Endless", "winter_kingdom")
-        desk.tell(CHECK)
+        desk.send(CHECK)
         wait_for(lambda: n_begun() > 0)
     desk.hang_up()
     assert desk.process.wait() == -signal.SIGKILL

@@ -8,6 +8,8 @@ import time
 from pathlib import Path
 from typing import NoReturn
 
+import psutil
+
 LEFT_BEHIND = ("sleep", "98765")
 BEGUN = "ZOO_BEGUN"  # names a folder in which an agent leaves a file when it has begun to do what it is for
 HOLD = "ZOO_HOLD"  # names results.jsonl, a number and a file: with so many results Slow waits while the file is there
@@ -19,11 +21,11 @@ def announce() -> None:
         (Path(folder) / f"{time.monotonic_ns()}-{os.getpid()}").touch()
 
 
-def announce_when(states: str) -> None:
-    """Say it as soon as this process is stopped (T) or has ended (Z); somebody else must."""
+def announce_when(*states: str) -> None:
+    """Say it as soon as this process is in one of psutil's states, stopped or ended, say; somebody else must."""
     process = os.getpid()
     if os.fork() == 0:
-        while Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] not in states:
+        while psutil.Process(process).status() not in states:
             time.sleep(0.01)
         announce()
         sleep_forever()
@@ -71,5 +73,5 @@ def leave_behind(is_copy: bool = False) -> None:
 def supervisor() -> int:
     """The parent of this process, but not whoever runs the tests."""
     parent = os.getppid()
-    assert b"agents.seat" in Path(f"/proc/{parent}/cmdline").read_bytes()
+    assert "agents.seat" in " ".join(psutil.Process(parent).cmdline())
     return parent

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numba
+import psutil
 from numba.core.event import install_recorder
 
 from agents.frames import HEADER, MAGIC, framed
@@ -316,7 +317,7 @@ class FloodsOutput(Broken):
 
 class Stops(Broken):
     def misbehave(self, view: View) -> Any:
-        announce_when("T")
+        announce_when(psutil.STATUS_STOPPED)
         os.kill(os.getpid(), signal.SIGSTOP)
         sleep_forever()
 
@@ -385,7 +386,7 @@ class Forger(Broken):
 
     def misbehave(self, view: View) -> Any:
         above = supervisor()
-        report = Path(f"/proc/{above}/cmdline").read_bytes().split(b"\0")[-4].decode()
+        report = psutil.Process(above).cmdline()[-3]
         Path(f"/proc/{above}/fd/{report}").write_bytes(struct.pack("=i", 7))
         words = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
         first, last = int(words[47]), int(words[48])  # where its environment lies
@@ -440,7 +441,7 @@ class Deserts(Broken):
 
     def misbehave(self, view: View) -> Any:
         os.kill(supervisor(), signal.SIGSTOP)
-        announce_when("Z")
+        announce_when(psutil.STATUS_ZOMBIE)
         os._exit(3)
 
 

@@ -12,10 +12,10 @@ import json
 import sys
 import time
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+import psutil
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
@@ -28,7 +28,6 @@ from winterkingdom_env.reference.winter_kingdom import ReferenceGame
 LOOKED_AT = 2  # games examined per step
 ILLEGAL_EVERY = 50  # of so many actions one is any number, legal or not
 PIECES = layout.HOUSES + layout.FORTS
-PAGE_KB = 4
 MOST_GROWTH_KB = 30_000  # python's own ups and downs; a leak of 100 bytes per step would be 100 MB in a million
 
 
@@ -131,9 +130,7 @@ class Soak:
 
     def note_memory(self) -> None:
         """Note how much memory the process has."""
-        pages = Path("/proc/self/statm")
-        if pages.exists():
-            self.memory_kb.append(int(pages.read_text(encoding="ascii").split()[1]) * PAGE_KB)
+        self.memory_kb.append(psutil.Process().memory_info().rss // 1024)
 
     @property
     def growth_kb(self) -> int:
