@@ -13,7 +13,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from benchmarks import compare, markdown, plot
+from benchmarks import compare, markdown, plot, turns
+from benchmarks.load import Meter
 from benchmarks.positions import Source, source_of
 from benchmarks.report import FIRST_GAME, Report, duration, read_file, show
 from benchmarks.timing import Budget, Level, Result, Timing
@@ -36,6 +37,7 @@ PARTS = {
 }
 MODULES = {"compile": "compilation"}
 SHORT_PARTS = ("legal_moves", "stepping", "envs", "compile")
+TURN_PARTS = ("legal_moves", "stepping", "envs")  # of a comparison
 FULL_PARTS = tuple(part for part in PARTS if part != "peers")
 N_RUNS = {Level.QUICK: 2, Level.SHORT: 5, Level.FULL: 7}
 Part = Callable[[Budget, Source], Iterator[Result]]
@@ -53,10 +55,14 @@ def measure_parts(
     """Run the parts, so many times one after the other, and say on ``progress`` what has been measured."""
     source = source_of(get_game(FIRST_GAME)) if source is None else source
     report = Report(level=budget.level.name.lower(), game=source.rules.NAME)
+    meter = Meter()
     for part_round, name in itertools.product(range(1, rounds + 1), names):
         title = name if rounds == 1 else f"{name}, round {part_round} of {rounds}"
         with progress.status(f"{title}: getting ready") as status:
             for result in part_of(name)(budget, source):
+                load = meter.lap()
+                if isinstance(result, Timing) and load is not None:
+                    result = replace(result, loads=(load,))
                 report.add(result)
                 words = duration(result.best) if isinstance(result, Timing) else f"not measured: {result.reason}"
                 progress.print(f"{title}: {result.name}: {words}", markup=False, highlight=False, soft_wrap=True)

@@ -8,7 +8,7 @@ import os
 import platform
 import subprocess
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from importlib.metadata import version
@@ -19,6 +19,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.load import Load, typical
 from benchmarks.timing import SECOND, Failure, Result, Text, Timing
 from winterkingdom_env.core.files import read_limited
 from winterkingdom_env.core.plain_json import parse_json
@@ -36,7 +37,7 @@ class ReportError(ValueError):
 
 
 def processor() -> str:
-    """Name of the processor, as the system tells it."""
+    """Name of the processor, as the system tells it; psutil does not know it."""
     try:
         text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
         names = [line.split(":", 1)[1].strip() for line in text.splitlines() if line.startswith("model name")]
@@ -78,6 +79,16 @@ class Report:
     timings: list[Timing] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
     game: str = FIRST_GAME
+    session: str | None = None  # the same for reports that were measured in turns
+
+    @property
+    def loads(self) -> list[Load]:
+        """The loads of all timings."""
+        return [load for timing in self.timings for load in timing.loads]
+
+    def note_load(self, load: Load) -> None:
+        """Give every timing without a load this one."""
+        self.timings = [msgspec.structs.replace(each, loads=each.loads or (load,)) for each in self.timings]
 
     def add(self, result: Result) -> None:
         """Keep a result; the runs of a timing that is there already, from an earlier round, are added to it."""
@@ -86,9 +97,18 @@ class Report:
             return
         for i, earlier in enumerate(self.timings):
             if earlier.key == result.key:
-                self.timings[i] = msgspec.structs.replace(earlier, runs=earlier.runs + result.runs)
+                rounds = earlier.rounds + (result.rounds or (len(result.runs),))
+                runs, loads = earlier.runs + result.runs, earlier.loads + result.loads
+                self.timings[i] = msgspec.structs.replace(earlier, runs=runs, rounds=rounds, loads=loads)
                 return
-        self.timings.append(result)
+        self.timings.append(msgspec.structs.replace(result, rounds=result.rounds or (len(result.runs),)))
+
+    def merge(self, other: Report) -> None:
+        """Keep the results of another report, too: a further round, or other parts."""
+        for timing in other.timings:
+            self.add(timing)
+        for failure in other.failures:
+            self.add(failure)
 
     def find(self, part: str, name: str) -> Timing | None:
         """The first timing of this name, in which * stands for anything, if it was taken."""
@@ -107,6 +127,7 @@ class Report:
             "level": self.level,
             "timings": [timing.as_json() for timing in self.timings],
             "failures": msgspec.to_builtins(self.failures),
+            **({} if self.session is None else {"session": self.session}),
         }
         return json.dumps(body)
 
@@ -130,6 +151,7 @@ class _Written(msgspec.Struct):
     timings: Annotated[list[Timing], msgspec.Meta(max_length=MOST_TIMINGS)]
     failures: list[Failure]
     game: Text = FIRST_GAME  # files from before there were more games do not name it
+    session: Text | None = None
 
 
 def read(text: str) -> Report:
@@ -146,7 +168,16 @@ def read(text: str) -> Report:
         raise
     except ValueError as error:  # msgspec's are such
         raise ReportError(f"not a report: {plain(str(error))}; python -m benchmarks --json FILE writes one") from None
-    return Report(data["machine"], written.level, written.timings, written.failures, written.game)
+    _check_rounds(written.timings)
+    return Report(data["machine"], written.level, written.timings, written.failures, written.game, written.session)
+
+
+def _check_rounds(timings: Sequence[Timing]) -> None:
+    for timing in timings:
+        if timing.rounds and sum(timing.rounds) != len(timing.runs):
+            raise ReportError(
+                f"{quoted(timing.name)} has {len(timing.runs)} runs, its rounds {sum(timing.rounds)}; run the suite again"
+            )
 
 
 def read_file(path: str | Path) -> Report:
@@ -178,6 +209,12 @@ def notes(timing: Timing) -> str:
     return ", ".join(f"{name} {value}" for name, value in timing.parameters.items() if name in SHOWN)
 
 
+def others(timing: Timing) -> str:
+    """Cores that other programs used meanwhile; nothing if nobody knows."""
+    load = typical(timing.loads)
+    return "" if load is None else f"{load.others:.1f}"
+
+
 SHOWN = ("positions", "depth", "legal", "cores", "steps_per_game", "version")
 
 
@@ -188,13 +225,13 @@ def show(report: Report, console: Console) -> None:
     for part in dict.fromkeys(timing.part for timing in report.timings):
         table = Table(title=part, title_justify="left", title_style="bold")
         table.add_column("what")
-        for column in ("best", "per second", "spread", "runs", "threads", "warm-up"):
+        for column in ("best", "per second", "spread", "runs", "threads", "warm-up", "others"):
             table.add_column(column, justify="right", no_wrap=True)
         table.add_column("notes", overflow="fold")
         for timing in report.of(part):
             table.add_row(
                 timing.name, f"{duration(timing.best)} / {timing.unit}", rate(timing), f"+{timing.spread:.0%}",
-                str(len(timing.runs)), str(timing.parameters.get("threads", 1)), duration(timing.warm_up) if timing.warm_up else "", notes(timing),
+                str(len(timing.runs)), str(timing.parameters.get("threads", 1)), duration(timing.warm_up) if timing.warm_up else "", others(timing), notes(timing),
             )  # fmt: skip
         console.print(table)
     for failure in report.failures:

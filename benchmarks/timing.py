@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import statistics
 import time
 from collections.abc import Callable, Sequence
@@ -10,6 +11,8 @@ from enum import IntEnum
 from typing import Annotated, Any
 
 import msgspec
+
+from benchmarks.load import Load
 
 Value = str | int | float | None
 Facts = dict[str, Value]
@@ -47,7 +50,7 @@ class Budget:
 
 
 class Timing(msgspec.Struct, frozen=True, rename={"runs": "runs_ns", "warm_up": "warm_up_ns"}):
-    """Nanoseconds per unit in each of several runs, and what was measured."""
+    """Nanoseconds per unit in each of several runs, and what was measured. Files of older versions have no ``rounds`` and no ``loads``."""
 
     name: Text
     part: Text
@@ -55,6 +58,16 @@ class Timing(msgspec.Struct, frozen=True, rename={"runs": "runs_ns", "warm_up": 
     runs: Annotated[tuple[Time, ...], msgspec.Meta(min_length=1)]
     parameters: dict[Text, Text | int | float | None] = {}
     warm_up: Annotated[float, msgspec.Meta(ge=0, le=1e18)] = 0.0  # nanoseconds of the first call, which is not counted
+    rounds: tuple[
+        Annotated[int, msgspec.Meta(ge=1)], ...
+    ] = ()  # how many of the runs each round has; all in one if it is empty
+    loads: tuple[Load, ...] = ()  # of each round
+
+    @property
+    def bests(self) -> tuple[float, ...]:
+        """The best run of each round."""
+        ends = list(itertools.accumulate(self.rounds or (len(self.runs),), initial=0))
+        return tuple(min(self.runs[first:last]) for first, last in itertools.pairwise(ends))
 
     @property
     def best(self) -> float:

@@ -177,47 +177,6 @@ def test_pick_bits__picks_every_set_bit_equally_often() -> None:
     assert (np.abs(counts - 3000) < 300).all()
 
 
-# Comparing
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "word"),
-    [
-        ((100, 101, 102, 103, 104), (50, 51, 52, 53, 54), "faster"),
-        ((50, 51, 52, 53, 54), (100, 101, 102, 103, 104), "slower"),
-        ((100, 101, 102, 103, 104), (101, 102, 103, 104, 105), "same"),  # the intervals overlap
-        ((100, 100, 100, 100, 100), (102, 102, 102, 102, 102), "same"),  # apart, but below the threshold
-        ((100, 130, 140, 150, 160), (90, 120, 130, 140, 150), "same"),  # noisy
-        ((100, 101, 101, 101, 500), (80, 80, 80, 80, 400), "faster"),  # one bad run is no noise
-    ],
-)  # fmt: skip
-def test_judge__counts_only_what_is_beyond_the_noise(old: tuple[float, ...], new: tuple[float, ...], word: str) -> None:
-    assert compare.judge(timing("x", *old), timing("x", *new)).word == word
-
-
-def test_compare__says_what_is_missing_and_exits_1_if_something_is_slower(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    same, gone, fresh = timing("same", 10, 11), timing("gone", 10, 11), timing("fresh", 10, 11)
-    (tmp_path / "a.json").write_text(report_of(same, gone, timing("x", 10, 10.1)).write())
-    (tmp_path / "b.json").write_text(report_of(same, fresh, timing("x", 30, 30.1)).write())
-    files = [str(tmp_path / "a.json"), str(tmp_path / "b.json")]
-    assert main(["compare", *files]) == 1
-    words = capsys.readouterr().out
-    assert "0 faster, 1 slower, 1 same, 1 only old, 1 only new" in words
-    assert main(["compare", *reversed(files)]) == 0
-    assert main(["compare", *files, "--threshold", "5"]) == 0
-
-
-def test_compare__warns_of_another_machine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    old, new = report_of(timing("x", 1.0)), report_of(timing("x", 1.0))
-    new.machine = {**MACHINE, "processor": "q"}
-    (tmp_path / "a.json").write_text(old.write())
-    (tmp_path / "b.json").write_text(new.write())
-    assert main(["compare", str(tmp_path / "a.json"), str(tmp_path / "b.json")]) == 0
-    assert "processor: p before, q now" in capsys.readouterr().err
-
-
 # Tables and pictures
 
 
@@ -286,6 +245,9 @@ def test_plot__without_matplotlib__says_how_to_get_it(
         ["--game", "no.such.module:game"],
         ["--full", "--quick"],
         ["compare", "one.json"],
+        ["compare", "--before", "no-such-folder"],
+        ["compare", "--before", ".", "--rounds", "2"],
+        ["compare", "--before", ".", "no_such_part"],
         ["compare", "missing.json", "missing.json"],
         ["compare", "missing.json", "missing.json", "--threshold", "-1"],
         ["compare", "missing.json", "missing.json", "--threshold", "nan"],
