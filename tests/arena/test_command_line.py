@@ -89,3 +89,12 @@ def test_import__is_cheap_for_the_seats_processes() -> None:
     program = "import sys, agents.arena, agents.desk, agents.seat; print([m for m in ('numpy', 'numba', 'rich', 'winterkingdom_env') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_arena__without_psutil__says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "psutil", None)
+    assert main(["random", "random", "--out", str(tmp_path / "out")]) == 2
+    assert 'needs psutil: pip install "winterkingdom_env[arena]"' in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

@@ -59,6 +59,17 @@ def test_report__needs_nothing_from_elsewhere(report: Path) -> None:
         assert (report / link).is_file()
 
 
+def test_report__names_and_settings_are_escaped(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "<i>run", n=3, players=(2,))
+    settings = json.loads((run / "settings.json").read_text(encoding="utf-8"))
+    settings["settings"]["<script>"] = "<img src=x>"
+    (run / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
+    assert main([str(run)]) == 0
+    page = (run / "report" / "report.html").read_text(encoding="utf-8")
+    assert "&lt;i&gt;run" in page and "&lt;script&gt;" in page and "&lt;img src=x&gt;" in page
+    assert "<i>" not in page and "<script" not in page and "<img src=x" not in page
+
+
 def test_report__says_how_strong_by_which_command_and_where(report: Path) -> None:
     page = (report / "report.html").read_text(encoding="utf-8")
     first = "The agent beats greedy in 92.0 % [89.3, 94.7] of 800 games on 400 set-ups; seen 92.4, held out 91.6."
