@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 INK, SOFT, ACCENT, PALE = "#1f2933", "#7b8794", "#2f6f9f", "#d5e3ee"
-ROW, LEFT, WIDTH, RIGHT = 30, 230, 900, 70  # pixels
+ROW, LEFT, WIDTH, RIGHT = 30, 255, 900, 70  # pixels
 MOST_COLUMNS = 120
-LONGEST_NAME = 30  # characters beside a chart; the whole name is in its tip
+LONGEST_NAME = 28  # characters beside a chart; the whole name is in its tip
 
 
 def short(name: str) -> str:
