@@ -34,22 +34,11 @@ from winterkingdom_env._cli_options import (
     typed_options,
 )
 from winterkingdom_env._cli_options import Settings as Choices
-from winterkingdom_env._terminal import BROKEN_OFF, FAILED, WRONG_USE, err, fail, print_json, put, say, tell
+from winterkingdom_env._terminal import err, fail, print_json, put, say, tell
+from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.games import GameRules, get_game, known_games
 from winterkingdom_env.games.options import read_options
 
-PLAYED, FORFEITS = 0, 3  # exit codes; the others are _terminal's
-EXIT_CODES = """[bold]Exit codes[/bold]
-
-  0  every game was played to its end
-
-  1  a failure, such as a full disk
-
-  2  wrong use; no game was played
-
-  3  finished, but an agent forfeited a game
-
-  130  interrupted; --resume goes on"""
 ReportFolder = Annotated[
     Path | None, typer.Option("--report", metavar="DIR", help="Write report.html, report.json and CSV files there.")
 ]
@@ -66,9 +55,8 @@ app = new_app(cls=DefaultGroup, help="Let agents play each other and rate them."
         "winterkingdom arena greedy planner --setups setups.json --seed 1",
         "winterkingdom arena --code my_bots.py my_bots:New my_bots:Old --mode head-to-head --sprt 0,20 --games 5000",
         "winterkingdom arena report night --report night-report",
-    )
-    + "\n\n"
-    + EXIT_CODES,
+        codes=list(Exit),
+    ),
 )
 def play(
     context: typer.Context,
@@ -88,7 +76,8 @@ def play(
     ] = None,
     processes: Processes = 1,
     time_limit: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="For one move; a process's first gets 120 more (60).")
+        float | None,
+        typer.Option(metavar="SECONDS", help="For one move; getting ready before the first counts apart (60)."),
     ] = None,
     memory_limit: Annotated[
         int | None, typer.Option(metavar="MB", help="Peak of resident memory of a seat's process (4096).")
@@ -131,6 +120,8 @@ def play(
         }  # fmt: skip
         given = {key: value for key, value in named.items() if value not in (None, (), [])}
         check_processes(processes)
+        if report is not None:
+            pages.load()  # what a report needs is missed before the games, not after them
         with DeskPool() as pool:
             store = _resumed(given, out, pool) if resume else _begun(given, out, context.obj, pool)
             try:
@@ -160,7 +151,7 @@ def report(
         summary = summarise(tournament, outcome.results, n_games(tournament.settings), outcome.verdict)
         is_written = report is None or _write_report(summary, folder, report)
         _print(summary, json)
-    raise typer.Exit(PLAYED if is_written else FAILED)
+    raise typer.Exit(Exit.OK if is_written else Exit.FAILED)
 
 
 @contextmanager
@@ -169,11 +160,11 @@ def errors_told() -> Iterator[None]:
     try:
         yield
     except WriteError as error:
-        fail(f"{error}; what was finished before is kept, --resume goes on from there", FAILED)
+        fail(f"{error}; what was finished before is kept, --resume goes on from there", Exit.FAILED)
     except (ValueError, StoreError) as error:
-        fail(error, WRONG_USE)
+        fail(error, Exit.WRONG_USE)
     except OSError as error:
-        fail(error, FAILED)
+        fail(error, Exit.FAILED)
 
 
 def _elos(text: str) -> tuple[float, float]:
@@ -268,8 +259,8 @@ def _play(store: Store, pool: DeskPool, processes: int, report: Path | None, jso
     if not json:
         tell(f"seed {settings.seed}, results and records: {store.folder}")
     if report is not None and not _write_report(summary, store.folder, report):
-        return FAILED
-    return FORFEITS if summary.forfeits else PLAYED
+        return Exit.FAILED
+    return Exit.FORFEITS if summary.forfeits else Exit.OK
 
 
 def _announce(store: Store, planned: int) -> None:

@@ -13,6 +13,7 @@ import os
 import socket
 import sys
 import time
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -76,14 +77,17 @@ class _Player:
             practise(self._known_rules)
         return self._known_rules
 
-    def _made(self, seed: int) -> Agent:
-        from winterkingdom_env.search.registry import agent_spec, load_code
+    def _prepared(self, seed: int, rules: GameRules) -> Agent:
+        """An agent that has loaded and compiled what it needs, as far as its ``get_ready`` does that."""
+        from winterkingdom_env.search.registry import agent_spec, get_ready, load_code
 
         if self._spec is None:
             for path in self._code:
                 load_code(path)
             self._spec = agent_spec(self._text)
-        return self._spec.make(seed)
+        agent = self._spec.make(seed)
+        get_ready(agent, rules)
+        return agent
 
     def check(self) -> dict[str, Any]:
         """Whether the agent can be made and get ready."""

@@ -11,16 +11,18 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from msgspec.structs import replace
 from rich.console import Console
 
 from benchmarks import compare, markdown, plot, turns
 from benchmarks.load import Meter
 from benchmarks.positions import Source, source_of
-from benchmarks.report import FIRST_GAME, Report, duration, read_file, show
+from benchmarks.report import FIRST_GAME, ROOT, Report, duration, read_file, show
 from benchmarks.timing import Budget, Level, Result, Timing
 from winterkingdom_env._cli_options import DefaultGroup, GameName, Json, examples, new_app, run_app
 from winterkingdom_env._terminal import fail, say, tell, wrong_use
-from winterkingdom_env.core.files import write_whole
+from winterkingdom_env.core.exit_codes import Exit
+from winterkingdom_env.core.files import write_together, write_whole
 from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.games import get_game
 
@@ -187,25 +189,61 @@ def list_parts() -> None:
 @app.command(
     "compare",
     epilog=examples(
-        "winterkingdom bench compare old.json new.json", "winterkingdom bench compare old.json new.json --threshold 0.1"
+        "winterkingdom bench compare --before ../old-checkout --rounds 10 stepping envs",
+        "winterkingdom bench compare old.json new.json --threshold 0.1",
     ),
 )
 def compare_files(
-    old: Annotated[Path, typer.Argument(metavar="OLD.json")],
-    new: Annotated[Path, typer.Argument(metavar="NEW.json")],
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="FILE|PART", help="OLD.json and NEW.json; with --before: the parts to measure."),
+    ] = None,
+    before: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIR|PYTHON", help="Measure in turns: another checkout, or another interpreter, against this."
+        ),
+    ] = None,
+    after: Annotated[
+        str,
+        typer.Option(metavar="DIR|PYTHON", help="What is compared with --before (this checkout).", show_default=False),
+    ] = str(ROOT),
+    rounds: Annotated[int, typer.Option(min=compare.FEWEST, metavar="N", help="Turns of each.")] = 5,
+    quick: Annotated[bool, typer.Option("--quick", help="Short runs: to see that it works.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Long runs.")] = False,
+    runs: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Runs of each timing in a round (5, with --full 7).")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Keep what --before measures, as before.json and after.json.")
+    ] = None,
     threshold: Annotated[
-        float, typer.Option(min=0, help="Smaller changes are noise; 0.03 is 3 %.")
+        float, typer.Option(min=0, help="Smaller changes are of no interest; 0.03 is 3 %.")
     ] = compare.THRESHOLD,
+    game_name: GameName = FIRST_GAME,
 ) -> None:
     """Say what got faster or slower beyond the noise; exit code 1 if something got slower."""
     with _told():
-        before, after = read_file(old), read_file(new)
-    for difference in compare.differences(before, after):
-        tell(f"careful, {difference}")
-    verdicts = compare.compare(before, after, threshold)
+        if before is None:
+            if len(what or ()) != 2:
+                raise ValueError("two files are needed, OLD.json and NEW.json, or --before with a checkout to measure")
+            old, new = (read_file(path) for path in what or ())
+        else:
+            parts = _parts(what or list(TURN_PARTS), full, quick)
+            given = [*(["--quick"] if quick else []), *(["--full"] if full else []), "--game", game_name]
+            given += [] if runs is None else ["--runs", str(runs)]
+            sides = turns.side_of(before), turns.side_of(after)
+            old, new = turns.measure_in_turns(*sides, parts, given, rounds, Console(stderr=True))
+            if out is not None:
+                named = {"before": old, "after": new}
+                write_together({out / f"{name}.json": report.write() + "\n" for name, report in named.items()})
+        for difference in compare.differences(old, new):
+            tell(f"careful, {difference}")
+        verdicts = compare.compare(old, new, threshold)
     # Names come from files: what looks like markup is none.
     compare.show(verdicts, Console(width=None if sys.stdout.isatty() else 140, markup=False, emoji=False))
-    raise typer.Exit(int(any(verdict.word == "slower" for verdict in verdicts)))
+    slower = any(verdict.word == compare.SLOWER for verdict in verdicts)
+    raise typer.Exit(Exit.FAILED if slower else Exit.OK)
 
 
 @app.command("table", epilog=examples("winterkingdom bench table full.json peers.json"))

@@ -7,7 +7,6 @@ import os
 import secrets
 import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +14,7 @@ from pathlib import Path
 from rich.console import Console
 
 from benchmarks.load import Meter
-from benchmarks.report import ROOT, Report, ReportError, read_file
+from benchmarks.report import ROOT, Report, read
 from winterkingdom_env.core.plain_text import plain
 
 LONGEST_WORDS = 600  # characters of what a run that failed has printed
@@ -53,29 +52,27 @@ def measure_in_turns(
     session = secrets.token_hex(8)
     found: dict[str, Report] = {}
     sides = {"before": before, "after": after}  # by name: both may be the same checkout
-    with tempfile.TemporaryDirectory() as scratch:
-        file = Path(scratch) / "report.json"
-        for turn, part in itertools.product(range(rounds), parts):
-            for name in sides if turn % 2 == 0 else reversed(sides):
-                progress.print(f"round {turn + 1} of {rounds}: {part}, {name}", highlight=False)
-                report = _measured(sides[name], part, options, file)
-                whole = found.setdefault(name, Report(report.machine, report.level, game=report.game, session=session))
-                whole.merge(report)
+    for turn, part in itertools.product(range(rounds), parts):
+        for name in sides if turn % 2 == 0 else reversed(sides):
+            progress.print(f"round {turn + 1} of {rounds}: {part}, {name}", highlight=False)
+            report = _measured(sides[name], part, options)
+            whole = found.setdefault(name, Report(report.machine, report.level, game=report.game, session=session))
+            whole.merge(report)
     return found["before"], found["after"]
 
 
-def _measured(side: Side, part: str, options: Sequence[str], file: Path) -> Report:
+def _measured(side: Side, part: str, options: Sequence[str]) -> Report:
     """A part, measured in a process of its own."""
     meter = Meter()
-    command = [str(side.python), "-m", "benchmarks", part, *options, "--json", str(file)]
+    command = [str(side.python), "-m", "benchmarks", part, *options, "--json"]
     done = subprocess.run(command, cwd=side.folder, capture_output=True, text=True, errors="replace")
     load = meter.lap()
     if done.returncode != 0:
         told = plain(done.stderr.strip()[-LONGEST_WORDS:])
         raise TurnsError(f"{side.folder}: {part} ended with exit code {done.returncode}: {told}")
     try:
-        report = read_file(file)
-    except ReportError as error:
+        report = read(done.stdout)
+    except ValueError as error:
         raise TurnsError(f"{side.folder}: {part} wrote no report: {error}") from None
     if load is not None:  # a checkout from before there were loads does not say
         report.note_load(load)

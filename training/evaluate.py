@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from agents.arena_command import FORFEITS, PLAYED, errors_told
+from agents.arena_command import errors_told
 from agents.schedule import Mode, Settings, check_processes
 from agents.setups import as_setup
 from agents.summary import percent, percent_range
@@ -52,6 +52,7 @@ from winterkingdom_env._cli_options import (
 )
 from winterkingdom_env._cli_options import Settings as Choices
 from winterkingdom_env._terminal import err, print_json, put, say, tell
+from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.games import get_game, name_of
 from winterkingdom_env.games.options import read_options
 
@@ -139,8 +140,8 @@ app = new_app()
     epilog=examples(
         "winterkingdom evaluate planner --against greedy --setups-per-split 50 --seed 1 --processes 2",
         "winterkingdom evaluate policy:path=runs/hour/policy.safetensors --against greedy --against planner --players 2 --players 3 --out final",
+        codes=list(Exit),
     )
-    + "\n\nExit codes are those of [bold]winterkingdom arena[/bold]."
 )
 def evaluation(
     agents: Annotated[list[str], typer.Argument(metavar="AGENT", help="As for the arena: 'planner', 'my_bots:Class'.")],
@@ -198,7 +199,7 @@ def evaluation(
     n_forfeits = sum(row.forfeits for row in rows if row.split == "all")
     if n_forfeits and not json:
         say(f"{n_forfeits} games were forfeited and count as lost; the arena's results say why")
-    raise typer.Exit(FORFEITS if n_forfeits else PLAYED)
+    raise typer.Exit(Exit.FORFEITS if n_forfeits else Exit.OK)
 
 
 def tables_of(rows: Sequence[Row]) -> list[Table]:

@@ -11,7 +11,9 @@ from typing import Annotated, Any
 
 import typer
 
-from winterkingdom_env._terminal import FAILED, fail
+from benchmarks.plot import PlotError
+from winterkingdom_env._terminal import fail
+from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.core.plain_text import quoted
 
 COMMENT = re.compile(r"^    (\w+): .*?  # (.*)$", re.MULTILINE)  # beside a field of a dataclass
@@ -75,5 +77,5 @@ def failing_in_words() -> Iterator[None]:
         fail(error)
     except MemoryError as error:
         fail(f"there is not enough memory ({error}); give fewer games or a shorter horizon")
-    except OSError as error:
-        fail(error, FAILED)
+    except (OSError, PlotError) as error:
+        fail(error, Exit.FAILED)

@@ -42,7 +42,8 @@ from training.settings import PRESETS, Settings
 from training.splits import training_setups
 from training.winrates import ALL, Row, overall, write_rows
 from winterkingdom_env._cli_options import examples, load_codes, new_app, run_app
-from winterkingdom_env._terminal import BROKEN_OFF, say, tell
+from winterkingdom_env._terminal import say, tell
+from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.envs.vector import VectorEnv
 from winterkingdom_env.games import address_of, get_game, named_game
 from winterkingdom_env.search.registry import agent_spec, agent_texts
@@ -374,7 +375,7 @@ def ppo(
             game = address_of(trainer.settings.game)
             named = f" --game {game}" if ":" in game else ""
             tell(f"stopped; go on with: winterkingdom train --resume {trainer.folder.path}{named}", console)
-            raise typer.Exit(BROKEN_OFF) from None
+            raise typer.Exit(Exit.INTERRUPTED) from None
     say(str(trainer.folder.path))
 
 

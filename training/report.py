@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-import argparse
 import base64
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from agents import pages
 from agents.summary import percent, percent_range
-from benchmarks.plot import PlotError
+from training.options import failing_in_words
 from training.plots import PLOTS, WORDS, Plot, png
 from training.run_files import EVALUATIONS, FINAL, PROGRESS, Run, read_run
 from training.winrates import ALL, HELD_OUT, SEEN, Row, by_players, gaps
-from winterkingdom_env._terminal import command_parser, print_json, say, tell
-from winterkingdom_env.core.exit_codes import Exit, exit_codes
+from winterkingdom_env._cli_options import Json, examples, new_app, run_app
+from winterkingdom_env._terminal import print_json, say
+from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.core.files import write_together
 
 PAGE = "report.html"
 TEMPLATES = Path(__file__).parent / "templates"
 UNKNOWN = "Nobody has measured yet how strong the agent is."
-EPILOG = f"""{exit_codes(Exit.OK, Exit.FAILED, Exit.WRONG_USE)}
-
-examples:
-  python -m training.report runs/first
-  python -m training.report runs/first --out first-report --json
-"""
 
 
 def write_report(folder: Path, target: Path) -> Path:
@@ -142,32 +138,37 @@ def _gaps(rows: Sequence[Row]) -> list[tuple[str, ...]]:
 # --- the command -----------------------------------------------------------------------------------------------------
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line."""
-    made = command_parser(
-        "training.report", "Draw a training run: one page with everything in it, and its pictures beside it.", EPILOG
+app = new_app()
+
+
+@app.command(
+    epilog=examples(
+        "winterkingdom train report runs/first",
+        "winterkingdom train report runs/first --out first-report --json",
+        codes=(Exit.OK, Exit.FAILED, Exit.WRONG_USE),
     )
-    made.add_argument("run", type=Path, metavar="RUN_DIR", help="the folder of a training run, finished or not")
-    made.add_argument("--out", type=Path, metavar="DIR", help="where the page and its pictures go (RUN_DIR/report)")
-    made.add_argument("--json", action="store_true", help="print one line of JSON on stdout and nothing else there")
-    return made
+)
+def report(
+    run: Annotated[Path, typer.Argument(metavar="RUN_DIR", help="The folder of a training run, finished or not.")],
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where the page and its pictures go (RUN_DIR/report).")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Draw a training run: one page with everything in it, and its pictures beside it."""
+    with failing_in_words():
+        page = write_report(run, out or run / "report")
+        said = strength(read_run(run).strengths())
+    if json:
+        print_json({"strength": said, "page": str(page)})
+        return
+    for words in (*said, str(page)):
+        say(words)
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Read the command line and do what it says; the exit code."""
-    options = parser().parse_args(arguments)
-    try:
-        page = write_report(options.run, options.out or options.run / "report")
-        said = strength(read_run(options.run).strengths())
-    except (ValueError, OSError, PlotError) as error:
-        tell(f"error: {error}")
-        return Exit.WRONG_USE if isinstance(error, ValueError) else Exit.FAILED
-    if options.json:
-        print_json({"strength": said, "page": str(page)})
-        return Exit.OK
-    for words in (*said, str(page)):
-        say(words)
-    return Exit.OK
+    return run_app(app, "python -m training.report", arguments)
 
 
 if __name__ == "__main__":

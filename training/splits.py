@@ -15,7 +15,7 @@ from rich.table import Table
 
 from agents.schedule import MOST_SETUPS
 from agents.setups import write_setups
-from agents.summary import titled_table
+from agents.wide_table import titled_table
 from training.options import failing_in_words
 from winterkingdom_env._cli_options import GameName, Json, Players, examples, new_app, run_app
 from winterkingdom_env._cli_options import Settings as Choices

@@ -13,7 +13,8 @@ from rich.table import Table
 
 from winterkingdom_env._cli_options import FIRST_GAME, GameName, HouseRules, Json, MaybeGame, examples
 from winterkingdom_env._table import compiling, warm_all
-from winterkingdom_env._terminal import FAILED, WRONG_USE, err, fail, print_json, put, say, wrong_use
+from winterkingdom_env._terminal import err, fail, print_json, put, say, wrong_use
+from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.core.picture import BoardSheet, CardTable
 from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.games import GAMES, get_game
@@ -121,7 +122,7 @@ def boards(
     try:
         sheet: BoardSheet = rules.board_sheet(named, seed)
     except ValueError as error:
-        fail(error, FAILED if Path(named).is_file() else WRONG_USE)
+        fail(error, Exit.FAILED if Path(named).is_file() else Exit.WRONG_USE)
     if json:
         print_json(sheet.content)
         return

@@ -22,7 +22,8 @@ from winterkingdom_env._cli_options import (
     load_codes,
     new_game,
 )
-from winterkingdom_env._terminal import FAILED, err, print_json, say, tell, wrong_use
+from winterkingdom_env._terminal import err, print_json, say, tell, wrong_use
+from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.games import get_game
 
 app = typer.Typer()
@@ -92,5 +93,5 @@ def check(
     if found.faults:
         sys.stdout.flush()
         if any("no answer within" in fault.words for fault in found.faults):
-            os._exit(FAILED)  # its thread never ends
-        raise typer.Exit(FAILED)
+            os._exit(Exit.FAILED)  # its thread never ends
+        raise typer.Exit(Exit.FAILED)

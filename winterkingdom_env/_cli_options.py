@@ -14,7 +14,8 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from winterkingdom_env._table import compiling, warm_up
-from winterkingdom_env._terminal import FAILED, heard, tell
+from winterkingdom_env._terminal import heard, tell
+from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.core.extras import EXTRA_OF, install_command
 from winterkingdom_env.games import GAMES, Game, GameRules
 from winterkingdom_env.games.options import make_config
@@ -48,9 +49,11 @@ Processes = Annotated[int, typer.Option("--processes", metavar="N", help="Games 
 Json = Annotated[bool, typer.Option("--json", help="Print one line of JSON on stdout and nothing else there.")]
 
 
-def examples(*lines: str) -> str:
-    """The end of a command's help."""
-    return "[bold]Examples[/bold]\n\n" + "\n\n".join(f"  {line}" for line in lines)
+def examples(*lines: str, codes: Sequence[Exit] = ()) -> str:
+    """The end of a command's help: examples, and what its exit codes mean."""
+    told = ["[bold]Examples[/bold]", *(f"  {line}" for line in lines)]
+    told += ["[bold]Exit codes[/bold]", *(f"  {code:d}  {code.meaning}" for code in codes)] if codes else []
+    return "\n\n".join(told)
 
 
 def new_app(**options: Any) -> typer.Typer:
@@ -94,7 +97,7 @@ def run_app(app: typer.Typer, name: str, arguments: Sequence[str] | None = None)
         if package not in EXTRA_OF:
             raise
         tell(f"error: {name} needs {package}, which is not installed; run: {install_command(package)}")
-        return FAILED
+        return Exit.FAILED
     return 0
 
 

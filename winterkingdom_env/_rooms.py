@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from winterkingdom_env._cli_options import add_door, new_app, run_app
-from winterkingdom_env._terminal import BROKEN_OFF, WRONG_USE, tell
+from winterkingdom_env._terminal import tell
+from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.core.version import VERSION
 
 FOLDERS = ("agents", "training", "benchmarks")
@@ -60,12 +61,12 @@ def run_room(name: str, arguments: list[str]) -> int:
             f"error: winterkingdom {name} is part of the checkout, not of the wheel: clone the repository or unpack "
             f'winterkingdom_env-{VERSION}.tar.gz, then run: pip install -e "FOLDER[{ROOMS[name].extra}]"'
         )
-        return WRONG_USE
+        return Exit.WRONG_USE
     try:
         with interrupts.terminating_like_ctrl_c():  # while the rest is imported, too
             return run_app(load(ROOMS[name].module).app, f"winterkingdom {name}", arguments)
     except KeyboardInterrupt:
-        return BROKEN_OFF
+        return Exit.INTERRUPTED
 
 
 app = new_app()

@@ -18,8 +18,6 @@ from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.core.plain_text import plain
 from winterkingdom_env.render.text import to_text
 
-FAILED, WRONG_USE, BROKEN_OFF = Exit.FAILED, Exit.WRONG_USE, Exit.INTERRUPTED
-
 out = Console(highlight=False, emoji=False)
 err = Console(stderr=True, highlight=False, emoji=False)
 
@@ -42,7 +40,7 @@ def tell(text: str, console: Console = err, style: str | None = None) -> None:
     console.print(as_text(text, keep="\n"), style=style, soft_wrap=True)
 
 
-def fail(message: object, code: int = WRONG_USE) -> NoReturn:
+def fail(message: object, code: int = Exit.WRONG_USE) -> NoReturn:
     """End the command with one message on stderr."""
     tell(f"error: {message}", style="red" if err.is_terminal else None)
     raise typer.Exit(code)
@@ -110,4 +108,4 @@ def heard() -> Iterator[None]:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             if error.errno != errno.EPIPE:
                 tell(f"error: stdout cannot be written: {error.strerror}")
-        raise SystemExit(FAILED) from None
+        raise SystemExit(Exit.FAILED) from None

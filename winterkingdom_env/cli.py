@@ -46,8 +46,6 @@ from winterkingdom_env._table import (
     warm_up,
 )
 from winterkingdom_env._terminal import (
-    BROKEN_OFF,
-    FAILED,
     err,
     fail,
     out,
@@ -58,6 +56,7 @@ from winterkingdom_env._terminal import (
     wrong_use,
 )
 from winterkingdom_env.core.drawing import seat_name
+from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.core.files import write_whole
 from winterkingdom_env.core.picture import Look
 from winterkingdom_env.core.version import VERSION
@@ -165,9 +164,9 @@ def play(
             except AgentFailed as error:
                 if error.__cause__ is not None:  # what its author wants to see
                     tell("".join(format_exception(error.__cause__)).rstrip())
-                fail(f"{error}{_kept(writer)}", FAILED)
+                fail(f"{error}{_kept(writer)}", Exit.FAILED)
     except records.RecordError as error:
-        fail(error, FAILED)
+        fail(error, Exit.FAILED)
     result = _result(game, names, n_steps, record)
     if svg is not None:
         _draw(game, svg)
@@ -183,12 +182,12 @@ def _draw(game: Game, svg: Path) -> None:
     try:
         write_whole(svg, pictures.render(picture_of(game, Look(sheet=game.score_sheet()))))
     except OSError as error:
-        fail(f"{svg} cannot be written: {error.strerror}", FAILED)
+        fail(f"{svg} cannot be written: {error.strerror}", Exit.FAILED)
 
 
 def _stop(game: Game, writer: records.RecordWriter | None) -> NoReturn:
     tell(f"stopped in round {game.round}{_kept(writer)}")
-    raise typer.Exit(BROKEN_OFF) from None
+    raise typer.Exit(Exit.INTERRUPTED) from None
 
 
 def _kept(writer: records.RecordWriter | None) -> str:
@@ -230,7 +229,7 @@ def replay(
     except records.RecordError as error:
         if json:
             print_json({"ok": False, "line": error.line, "error": error.reason, "record": str(file)})
-        fail(error, FAILED)
+        fail(error, Exit.FAILED)
     if json:
         print_json(_report_data(report))
     else:

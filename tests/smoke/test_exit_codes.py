@@ -7,31 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from agents import arena, arena_command
-from benchmarks import __main__ as benchmarks
-from training import evaluate, report
-from winterkingdom_env import _terminal
-from winterkingdom_env.core.exit_codes import Exit, exit_codes
+from winterkingdom_env._cli_options import run_app
+from winterkingdom_env.cli import app
+from winterkingdom_env.core.exit_codes import Exit
 
 ROOT = Path(__file__).parents[2]
 MODULES = [path for folder in ("agents", "training", "benchmarks") for path in sorted((ROOT / folder).glob("*.py"))]
 
 
-def test_names_of_old__mean_the_same() -> None:
-    assert (_terminal.FAILED, _terminal.WRONG_USE, _terminal.BROKEN_OFF) == (1, 2, 130)
-    assert arena.INTERRUPTED == Exit.INTERRUPTED
-
-
-@pytest.mark.parametrize("text", [arena_command.EPILOG, evaluate.EPILOG])
-def test_help__has_every_code(text: str) -> None:
-    assert text.startswith(exit_codes(*Exit))
-    assert all(code.meaning in text and f" {code:d}  " in text for code in Exit)
-
-
-def test_help__has_the_codes_that_the_command_knows() -> None:
-    told = exit_codes(Exit.OK, Exit.FAILED, Exit.WRONG_USE)
-    assert told in report.EPILOG and told in str(benchmarks.run_parser().epilog)
-    assert Exit.FORFEITS.meaning not in told
+@pytest.mark.parametrize(
+    ("command", "codes"), [(["arena"], set(Exit)), (["evaluate"], set(Exit)), (["train", "report"], {0, 1, 2})]
+)
+def test_help__has_the_codes_that_the_command_knows(
+    command: list[str], codes: set[int], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    assert run_app(app, "winterkingdom", [*command, "--help"]) == Exit.OK
+    told = capsys.readouterr().out
+    assert {code for code in Exit if f"{code:d}  {code.meaning}" in told} == codes
 
 
 def _literals(tree: ast.Module) -> list[int]:

@@ -22,8 +22,3 @@ class Exit(IntEnum):
     WRONG_USE = 2, "wrong use; nothing was done"
     FORFEITS = 3, "finished, but an agent forfeited a game"
     INTERRUPTED = 130, "interrupted (Ctrl-C, SIGTERM); what was finished is kept"
-
-
-def exit_codes(*codes: Exit) -> str:
-    """The codes with their meanings, for the end of a help text."""
-    return "\n".join(["exit codes:", *(f"  {code:3d}  {code.meaning}" for code in codes)])
