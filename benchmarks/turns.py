@@ -49,7 +49,7 @@ def measure_in_turns(
     before: Side, after: Side, parts: Sequence[str], options: Sequence[str], rounds: int, progress: Console
 ) -> tuple[Report, Report]:
     """The reports of both sides. Each part of each round is measured on one side and then on the other; who is first alternates."""
-    session = secrets.token_hex(8)
+    session = secrets.token_urlsafe(8)
     found: dict[str, Report] = {}
     sides = {"before": before, "after": after}  # by name: both may be the same checkout
     for turn, part in itertools.product(range(rounds), parts):
