@@ -67,7 +67,9 @@ def time_apart(peer: Peer, threads: int, budget: Budget) -> Result:
     order = [peer.name, str(threads), budget.level.name, str(budget.n_runs), str(budget.seed)]
     command = [sys.executable, "-W", "ignore", "-m", "benchmarks.peers", *order]
     try:
-        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENCE)
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
     except subprocess.TimeoutExpired:
         return Failure(name, PART, f"not ready after {PATIENCE} seconds")
     lines = done.stdout.splitlines()
