@@ -179,7 +179,7 @@ class RunFolder:
         """What settings.json says of a run that was begun before; FolderError if there is none."""
         try:
             told: dict[str, Any] = parse_json(read_limited(self.path / SETTINGS))
-            told["settings"]  # noqa: B018  # whether it is there
+            told["settings"]  # whether it is there
             return told
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise FolderError(
