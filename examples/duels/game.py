@@ -47,7 +47,7 @@ class Game(SimpleGame):
         wrong = [name for name, allowed in ranges.items() if game[name] not in allowed]
         if wrong:
             return f"{wrong[0]} is {game[wrong[0]]}"
-        if phase == Phase.ATTACK and game["seat"] != attacker or phase == Phase.ANSWER and game["seat"] == attacker:
+        if (phase == Phase.ATTACK and game["seat"] != attacker) or (phase == Phase.ANSWER and game["seat"] == attacker):
             return f"seat {game['seat']} is asked in the turn of seat {attacker}"
         if is_over and (attacker, game["round"]) != (n - 1, rounds):
             return "it is over before its end"

@@ -334,7 +334,7 @@ def test_make__bad_option__is_refused_at_once(options: dict[str, Any], message: 
 
 @pytest.mark.parametrize("reward", ["much", None, True, 1j, float("nan")])
 def test_env__bad_illegal_reward__is_refused_at_once(reward: Any) -> None:
-    with pytest.raises(ValueError, match="illegal_reward=.* is not a number"):
+    with pytest.raises(ValueError, match=r"illegal_reward=.* is not a number"):
         winter_kingdom_v1.env(illegal_reward=reward)
 
 

@@ -64,9 +64,9 @@ def test_wrong_argument__the_sentence_says_what_would_work(call: Callable[[], An
 def test_from_setup__one_board_at_the_top_and_at_the_bottom__is_refused_by_both_engines() -> None:
     setup = wk.new_game(seed=1).setup()
     setup["bottom_board"] = setup["top_board"]
-    with pytest.raises(wk.SetupError, match="two different outer boards are needed, found . twice"):
+    with pytest.raises(wk.SetupError, match=r"two different outer boards are needed, found . twice"):
         wk.from_setup(setup)
-    with pytest.raises(ValueError, match="two different boards are needed, found . twice"):
+    with pytest.raises(ValueError, match=r"two different boards are needed, found . twice"):
         ReferenceGame(setup)
 
 

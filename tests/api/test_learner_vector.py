@@ -199,7 +199,7 @@ def test_make_vec__agent_by_name__plays() -> None:
     env.reset(seed=1)
     wins = 0
     while wins < 4:
-        _, rewards, terminated, _, infos = env.step(env.unwrapped.sample_actions())  # type: ignore[attr-defined]
+        _, rewards, terminated, _, _ = env.step(env.unwrapped.sample_actions())  # type: ignore[attr-defined]
         wins += int(terminated.sum())
         assert (rewards[terminated] == -1).all(), "a random learner does not beat greedy"
 

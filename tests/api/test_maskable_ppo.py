@@ -14,12 +14,12 @@ torch = pytest.importorskip("torch", reason="torch is not installed: the extra '
 sb3 = pytest.importorskip("stable_baselines3", reason="stable-baselines3 is not installed: the extra 'train' has it")
 contrib = pytest.importorskip("sb3_contrib", reason="sb3-contrib is not installed: the extra 'train' has it")
 
-from stable_baselines3.common.callbacks import BaseCallback  # noqa: E402  # only if it is installed
-from stable_baselines3.common.env_checker import check_env  # noqa: E402
-from stable_baselines3.common.env_util import make_vec_env  # noqa: E402
+from stable_baselines3.common.callbacks import BaseCallback  # only if it is installed
+from stable_baselines3.common.env_checker import check_env
+from stable_baselines3.common.env_util import make_vec_env
 
-from tests.api.episodes import NAME, begun  # noqa: E402
-from winterkingdom_env.envs.single import SingleEnv  # noqa: E402
+from tests.api.episodes import NAME, begun
+from winterkingdom_env.envs.single import SingleEnv
 
 ID = "WinterKingdom-v1"
 N_STEPS = 512

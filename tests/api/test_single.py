@@ -44,7 +44,7 @@ def test_check_env__made_by_gymnasium__passes_in_every_render_mode(
 
 def test_make__whole_game__every_observation_is_in_the_space() -> None:
     env = gymnasium.make(ID, num_players=3, twist="random", reward="score")
-    observation, info = env.reset(seed=3)
+    observation, _ = env.reset(seed=3)
     steps = play(env)
     assert steps[-1][2]
     for seen in [observation, *(step[0] for step in steps)]:
@@ -53,7 +53,7 @@ def test_make__whole_game__every_observation_is_in_the_space() -> None:
 
 def test_flatten_observation__planes__one_vector_in_its_space() -> None:
     env = FlattenObservation(SingleEnv(NAME))
-    observation, info = env.reset(seed=1)
+    observation, _ = env.reset(seed=1)
     planes, vector = wk.OBSERVATION.planes_shape, wk.OBSERVATION.n_entries
     assert observation.shape == (np.prod(planes) + vector,)
     for step in play(env, 5):

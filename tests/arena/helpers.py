@@ -32,7 +32,8 @@ OPTIONS = ("--games", "12", "--seed", "7", *PATIENT)
 def start(*arguments: str, command: Sequence[str] = COMMAND) -> subprocess.Popen[str]:
     """The arena as a process of its own."""
     return subprocess.Popen(
-        [*command, *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heed_interrupts
+        [*command, *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        preexec_fn=heed_interrupts,  # noqa: PLW1509  # the child sets one signal and takes no lock
     )  # fmt: skip
 
 

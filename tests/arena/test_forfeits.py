@@ -118,7 +118,7 @@ def check_forfeits(folder: Path, name: str, kind: str, words: str) -> None:
 def test_clock_on_the_wall__agent_that_never_answers__is_late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(desk_module, "monotonic", time.monotonic)
     desk = Desk(ZOO + "Endless", "winter_kingdom")
-    with pytest.raises(DeskError, match="no answer within 0.3 seconds") as error:
+    with pytest.raises(DeskError, match=r"no answer within 0\.3 seconds") as error:
         desk.ask(CHECK, 0.3, 4096, lambda: False)
     assert error.value.kind == "timeout"
     desk.kill()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
@@ -101,7 +102,7 @@ def test_seeds__all_differ_and_none_is_near_another() -> None:
     assert len(set(seeds)) == len(seeds) == 20 + 80 + 400
     assert all(0 <= seed < 2**63 for seed in seeds)
     ordered = sorted(seeds)
-    assert min(b - a for a, b in zip(ordered, ordered[1:], strict=False)) > 2**40
+    assert min(b - a for a, b in pairwise(ordered)) > 2**40
 
 
 def test_seeds__one_bit_of_the_tournament_seed_changes_half_of_the_bits() -> None:

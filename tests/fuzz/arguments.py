@@ -104,7 +104,7 @@ def _of_games() -> Iterator[Door]:
     reference = ReferenceGame(setup)
     seats = (*OUTSIDE, 2, np.int64(2))
     yield Door("new_game(seed)", lambda v: wk.new_game(seed=v), (*NOT_INTEGERS, None))
-    yield Door("new_game(config)", lambda v: wk.new_game(v), (*NOT_INTEGERS, 0, {}, "standard"))
+    yield Door("new_game(config)", wk.new_game, (*NOT_INTEGERS, 0, {}, "standard"))
     yield Door("from_setup(seed)", lambda v: wk.from_setup(setup, seed=v), NOT_INTEGERS)
     yield Door("from_setup(config)", lambda v: wk.from_setup(setup, v), NOT_INTEGERS)
     yield Door("Config(num_players)", lambda v: wk.Config(num_players=v), (*OUTSIDE, 0, 1, 5))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 import re
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest

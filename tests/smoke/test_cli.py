@@ -1,7 +1,5 @@
 """The command line as a user meets it: output, exit codes, one JSON line, errors without traceback."""
 
-# ruff: noqa: D103
-# The name of a test is its sentence.
 from __future__ import annotations
 
 import gzip
@@ -478,16 +476,22 @@ def test_stdout__full_or_closed__exit_code_1_and_one_line(arguments: str, unbuff
     environment = {**os.environ, "PYTHONPATH": str(REPO), "PYTHONUNBUFFERED": unbuffered}
     command = f"'{sys.executable}' -m winterkingdom_env {arguments}"
     for where, why in ((">/dev/full", "No space left on device"), (">&-", "Bad file descriptor")):
-        done = subprocess.run(["sh", "-c", f"{command} {where}"], capture_output=True, text=True, env=environment)
+        done = subprocess.run(
+            ["sh", "-c", f"{command} {where}"], capture_output=True, text=True, env=environment, check=False
+        )
         assert (done.returncode, done.stderr) == (1, f"error: stdout cannot be written: {why}\n")
     # A reader that has left is no news.
-    done = subprocess.run(["sh", "-c", f"{command} | true"], capture_output=True, text=True, env=environment)
+    done = subprocess.run(
+        ["sh", "-c", f"{command} | true"], capture_output=True, text=True, env=environment, check=False
+    )
     assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_stdout__closed__a_command_that_prints_nothing_works(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(REPO)}
     command = f"'{sys.executable}' -m winterkingdom_env play --seed 7 --quiet --record game.jsonl >&-"
-    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, env=environment, cwd=tmp_path)
+    done = subprocess.run(
+        ["sh", "-c", command], capture_output=True, text=True, env=environment, check=False, cwd=tmp_path
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert replay(tmp_path / "game.jsonl").is_complete

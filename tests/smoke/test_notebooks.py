@@ -13,9 +13,9 @@ if missing := [module for module in MODULES if find_spec(module) is None]:
     install = 'pip install -c constraints.txt -e ".[notebooks]"'
     pytest.skip(f"not installed: {', '.join(missing)}; {install}", allow_module_level=True)
 
-import nbformat  # noqa: E402  # skipped above if it is not there
+import nbformat  # skipped above if it is not there
 
-from notebooks.build import FOLDER, MOST_BYTES, NAMES, build, main, traces  # noqa: E402  # needs nbformat
+from notebooks.build import FOLDER, MOST_BYTES, NAMES, build, main, traces  # needs nbformat
 
 
 def outputs(notebook: Any) -> list[Any]:

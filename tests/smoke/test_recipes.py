@@ -80,6 +80,7 @@ def run(recipe: Recipe) -> subprocess.CompletedProcess[str]:
             env=variables,
             capture_output=True,
             text=True,
+            check=False,
         )
 
 

@@ -13,9 +13,9 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="torch is not installed: the extra 'train' has it")
 
-from training import ppo  # noqa: E402  # only if torch is installed
-from training.run_folder import RunFolder  # noqa: E402
-from winterkingdom_env.games.winter_kingdom import layout  # noqa: E402
+from training import ppo  # only if torch is installed
+from training.run_folder import RunFolder
+from winterkingdom_env.games.winter_kingdom import layout
 
 TINY = [
     "--preset=smoke", "--minutes=0", "--steps=1500", "--games=8", "--horizon=48", "--minibatch=64", "--final-setups=0", "--league-rollouts=1",

@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("sb3_contrib", reason="sb3-contrib is not installed: the extra 'train' has it")
 
-from training import compare  # noqa: E402  # only if it is installed
+from training import compare  # only if it is installed
 
 TINY = ["--games=16", "--horizon=16", "--minibatch=64", "--steps=512", "--rounds=2"]
 

@@ -11,14 +11,14 @@ import pytest
 
 pytest.importorskip("torch")
 
-from benchmarks.report import ReportError, read_file  # noqa: E402
-from tests.full_disk import contents, small_disk  # noqa: E402
-from tests.training.fake_run import final_rows, write_run  # noqa: E402
-from training.report import main  # noqa: E402
-from training.run_files import RunError, read_rows, read_run  # noqa: E402
-from training.run_folder import FolderError, RunFolder  # noqa: E402
-from training.splits import main as splits  # noqa: E402
-from training.winrates import write_rows  # noqa: E402
+from benchmarks.report import ReportError, read_file
+from tests.full_disk import contents, small_disk
+from tests.training.fake_run import final_rows, write_run
+from training.report import main
+from training.run_files import RunError, read_rows, read_run
+from training.run_folder import FolderError, RunFolder
+from training.splits import main as splits
+from training.winrates import write_rows
 
 
 @pytest.fixture
@@ -67,16 +67,16 @@ def test_logs__resumed__keep_texts_with_commas(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", [b"steps,a\n\xff,1\n", b"steps\n" + b'"' + b"x" * 200_000])
 def test_logs__damaged__are_named(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "progress.csv").write_bytes(content)
-    with pytest.raises(FolderError, match="progress.csv cannot be read"):
+    with pytest.raises(FolderError, match=r"progress\.csv cannot be read"):
         RunFolder(tmp_path).forget_after(9)
 
 
 @pytest.mark.parametrize("content", [b"[" * 100_000, b'{"settings": {}, "settings": {}}', b"3", b"\xff", b'"settings"'])
 def test_settings__that_are_none__are_refused(content: bytes, run: Path) -> None:
     (run / "settings.json").write_bytes(content)
-    with pytest.raises(RunError, match="settings.json is damaged"):
+    with pytest.raises(RunError, match=r"settings\.json is damaged"):
         read_run(run)
-    with pytest.raises(FolderError, match="its settings.json cannot be read"):
+    with pytest.raises(FolderError, match=r"its settings\.json cannot be read"):
         RunFolder(run).reopen()
 
 
@@ -114,7 +114,7 @@ def test_evaluation__of_a_game_for_nobody__is_refused(players: str, run: Path) -
     rows = list(csv.DictReader(path.read_text().splitlines()))
     rows[0]["num_players"] = players
     path.write_text("\n".join([",".join(rows[0]), *(",".join(row.values()) for row in rows)]) + "\n")
-    with pytest.raises(RunError, match="line 2: num_players is .*, a whole number from 1"):
+    with pytest.raises(RunError, match=r"line 2: num_players is .*, a whole number from 1"):
         read_run(run)
 
 

@@ -15,14 +15,14 @@ torch = pytest.importorskip("torch", reason="torch is not installed: the extra '
 pytest.importorskip("stable_baselines3", reason="stable-baselines3 is not installed: the extra 'train' has it")
 contrib = pytest.importorskip("sb3_contrib", reason="sb3-contrib is not installed: the extra 'train' has it")
 
-from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported  # noqa: E402  # only if it is installed
-from stable_baselines3.common.preprocessing import preprocess_obs  # noqa: E402
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported  # only if it is installed
+from stable_baselines3.common.preprocessing import preprocess_obs
 
-from tests.digging import games_within  # noqa: E402
-from tests.training.learners import N_ENVS, begun, ends_of, pick  # noqa: E402
-from training import maskable_ppo  # noqa: E402
-from training.maskable_ppo import PARTS, Report, Settings, SettingsError, make_env, make_model, train  # noqa: E402
-from training.sb3_env import (  # noqa: E402
+from tests.digging import games_within
+from tests.training.learners import N_ENVS, begun, ends_of, pick
+from training import maskable_ppo
+from training.maskable_ppo import PARTS, Report, Settings, SettingsError, make_env, make_model, train
+from training.sb3_env import (
     FORMS,
     MOST_MOVES,
     PAST,
@@ -32,14 +32,14 @@ from training.sb3_env import (  # noqa: E402
     MovesLayout,
     kept_moves,
 )
-from training.sb3_networks import NETWORKS, policy_of, words_of  # noqa: E402
-from training.splits import Split, split_of  # noqa: E402
-from winterkingdom_env.games import winter_kingdom  # noqa: E402
-from winterkingdom_env.games.winter_kingdom.layout import N_HEXES, USE_FIRST  # noqa: E402
-from winterkingdom_env.search.agents import RandomAgent  # noqa: E402
-from winterkingdom_env.search.registry import agent_spec  # noqa: E402
-from winterkingdom_env.search.torch_network import Decisions  # noqa: E402
-from winterkingdom_env.search.view import View  # noqa: E402
+from training.sb3_networks import NETWORKS, policy_of, words_of
+from training.splits import Split, split_of
+from winterkingdom_env.games import winter_kingdom
+from winterkingdom_env.games.winter_kingdom.layout import N_HEXES, USE_FIRST
+from winterkingdom_env.search.agents import RandomAgent
+from winterkingdom_env.search.registry import agent_spec
+from winterkingdom_env.search.torch_network import Decisions
+from winterkingdom_env.search.view import View
 
 SPEC, AT = winter_kingdom.OBSERVATION, MovesLayout(winter_kingdom)  # type: ignore[arg-type]  # a module is a game
 TINY = Settings(
@@ -213,7 +213,7 @@ def test_moves__past_self_in_the_kernel__has_the_probabilities_of_the_policy() -
     model: Any = make_model(settings, env)
     with torch.no_grad():
         for part in model.policy.parameters():
-            part += 0.1 * torch.randn_like(part)
+            part.add_(torch.randn_like(part), alpha=0.1)
     shown = env.reset()
     env.past.put(0, model.policy)
     rows = np.arange(3, 11)

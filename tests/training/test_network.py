@@ -7,14 +7,14 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="torch is not installed: the extra 'train' has it")
 
-from training.learning import log_probs_of  # noqa: E402
-from winterkingdom_env.core.rng import Stream  # noqa: E402
-from winterkingdom_env.envs.vector import VectorEnv  # noqa: E402
-from winterkingdom_env.games import winter_kingdom as wk  # noqa: E402
-from winterkingdom_env.games.winter_kingdom import features, layout  # noqa: E402
-from winterkingdom_env.search.actor import Actor  # noqa: E402
-from winterkingdom_env.search.thinking import Thinker  # noqa: E402
-from winterkingdom_env.search.torch_network import Decisions, MovesNet, make_network  # noqa: E402  # only if torch is installed
+from training.learning import log_probs_of
+from winterkingdom_env.core.rng import Stream
+from winterkingdom_env.envs.vector import VectorEnv
+from winterkingdom_env.games import winter_kingdom as wk
+from winterkingdom_env.games.winter_kingdom import features, layout
+from winterkingdom_env.search.actor import Actor
+from winterkingdom_env.search.thinking import Thinker
+from winterkingdom_env.search.torch_network import Decisions, MovesNet, make_network  # only if torch is installed
 
 N = 24
 
@@ -25,7 +25,7 @@ def shaken(seed: int) -> MovesNet:
     net = MovesNet(wk)
     with torch.no_grad():
         for part in net.parameters():
-            part += 0.05 * torch.randn_like(part)
+            part.add_(torch.randn_like(part), alpha=0.05)
     return net
 
 

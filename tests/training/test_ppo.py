@@ -14,13 +14,13 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="torch is not installed: the extra 'train' has it")
 
-from training import ppo  # noqa: E402
-from training.report import write_report  # noqa: E402
-from training.run_folder import PROGRESS, FolderError, RunFolder  # noqa: E402
-from winterkingdom_env.games import winter_kingdom as wk  # noqa: E402
-from winterkingdom_env.search.registry import agent_spec  # noqa: E402  # only if torch is installed
-from winterkingdom_env.search.view import View  # noqa: E402
-from winterkingdom_env.search.weights import load_weights  # noqa: E402
+from training import ppo
+from training.report import write_report
+from training.run_folder import PROGRESS, FolderError, RunFolder
+from winterkingdom_env.games import winter_kingdom as wk
+from winterkingdom_env.search.registry import agent_spec  # only if torch is installed
+from winterkingdom_env.search.view import View
+from winterkingdom_env.search.weights import load_weights
 
 TINY = ["--preset=smoke", "--minutes=0", "--games=32", "--horizon=32", "--minibatch=256", "--final-setups=0", "--league-rollouts=2"]  # fmt: skip
 NOT_THE_SAME = ("seconds", "steps_per_second", "share_")  # between two runs of the same seed
@@ -111,7 +111,7 @@ sys.exit(ppo.main(sys.argv[1:]))
 def test_killed_and_resumed__comes_out_as_if_never_stopped(finished: Path, tmp_path: Path) -> None:
     out = tmp_path / "killed"
     options = [f"--out={out}", "--steps=9000", "--seed=5", "--checkpoint-minutes=0"]
-    done = subprocess.run([sys.executable, "-c", KILLED, *TINY, *options], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", KILLED, *TINY, *options], capture_output=True, text=True, check=False)
     assert done.returncode == -signal.SIGKILL, done.stderr
     assert len(RunFolder(out).checkpoints()) == 2
     assert 0 < int(RunFolder(out).checkpoints()[-1].stem) < 9000, "it was killed on its way"

@@ -11,9 +11,9 @@ pytest.importorskip("torch", reason="torch is not installed: the extra 'train' h
 pytest.importorskip("stable_baselines3", reason="stable-baselines3 is not installed: the extra 'train' has it")
 pytest.importorskip("sb3_contrib", reason="sb3-contrib is not installed: the extra 'train' has it")
 
-from tests.fuzz.arguments import N_ROWS, NAN, NOT_FLAGS, NOT_INTEGERS, NOT_PAYABLE, NOT_ROWS  # noqa: E402  # only if they are installed
-from training.sb3_env import LearnerVecEnv  # noqa: E402
-from winterkingdom_env.envs.vector import WAIT  # noqa: E402
+from tests.fuzz.arguments import N_ROWS, NAN, NOT_FLAGS, NOT_INTEGERS, NOT_PAYABLE, NOT_ROWS
+from training.sb3_env import LearnerVecEnv
+from winterkingdom_env.envs.vector import WAIT
 
 
 @pytest.mark.parametrize(

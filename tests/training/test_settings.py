@@ -16,8 +16,8 @@ maskable_ppo = pytest.importorskip(
     "training.maskable_ppo", reason="sb3-contrib is not installed: the extra 'sb3' has it"
 )
 
-from training import ppo  # noqa: E402  # only if torch is installed
-from training.run_folder import LIMITS, SETTINGS, SettingsError  # noqa: E402
+from training import ppo  # only if torch is installed
+from training.run_folder import LIMITS, SETTINGS, SettingsError
 
 WRONG = [
     ("minibatch", "0"), ("epochs", "0"), ("games", "1000000000"), ("games", "-1"), ("horizon", "1000000000"), ("channels", "1000000"),

@@ -103,7 +103,7 @@ def test_imports__point_one_way(room: str) -> None:
     for module in (module for module in modules() if room_of(module) == room):
         for name in imports_of(modules()[module]):
             # The reference reads what the cards say, and nothing else: not how kernels carry it out.
-            game = f"{PACKAGE}.games.{room.split('/')[-1]}"
+            game = f"{PACKAGE}.games.{room.rsplit('/', maxsplit=1)[-1]}"
             is_tables = room.startswith("reference/") and name in (f"{game}.tables", f"{game}.house")
             if not (room_of(name) in allowed_for(room) or (room, name) in EXCEPTIONS or is_tables):
                 wrong.append(f"{module} imports {name}")
@@ -189,7 +189,7 @@ def test_room__says_no_game_and_assumes_no_shape(room: str) -> None:
     "n_houses = 3", "# 427 places", "masks = np.zeros(1409)", "for players in (2, 3, 4):", '"""Economy cards."""', 'parser.add("--twist")',
 ])  # fmt: skip
 def test_told_apart__finds_what_it_should(line: str) -> None:
-    assert list(told_apart(f"\n{line}\n"))[0][0] == 2
+    assert next(told_apart(f"\n{line}\n"))[0] == 2
 
 
 @pytest.mark.rule("architecture, everything outside games/ is written once for all games")

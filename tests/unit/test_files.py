@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import gzip
 import os
+import re
 import socket
 import stat
 from collections.abc import Callable
@@ -54,7 +55,7 @@ def test_read__no_regular_file__is_refused_without_waiting(
 ) -> None:
     monkeypatch.chdir(tmp_path)  # the name of a socket must be short
     make(Path("odd"))
-    with pytest.raises(OSError) as caught:
+    with pytest.raises(OSError, match=re.escape(words)) as caught:
         read_limited("odd")
     assert caught.value.strerror == words
 

@@ -64,7 +64,7 @@ def test_from_bytes__one_byte_damaged__is_refused(place: int) -> None:
 @pytest.mark.rule("layout.py, records")
 @pytest.mark.parametrize("data", [b"", b"x" * 7442, "text", None])
 def test_from_bytes__something_else__is_refused(data: object) -> None:
-    with pytest.raises(ValueError, match="bytes from Game.to_bytes"):
+    with pytest.raises(ValueError, match=r"bytes from Game\.to_bytes"):
         wk.from_bytes(data)  # type: ignore[arg-type]
 
 

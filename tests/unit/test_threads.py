@@ -99,7 +99,12 @@ def wait_until(is_true: object) -> None:
 def run_script(words: str) -> str:
     """What a Python program prints; it must end well and say nothing on stderr."""
     done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(words)], cwd=ROOT, capture_output=True, text=True, timeout=600
+        [sys.executable, "-c", textwrap.dedent(words)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout

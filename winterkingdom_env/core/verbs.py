@@ -172,7 +172,7 @@ DEFAULT_FEATURES = (
     "ends_game",
 )  # the columns that the default of write_features writes
 N_FEATURES = Constant("features of an action", lambda world: len(DEFAULT_FEATURES))
-N_KINDS = Constant("kinds of action", lambda world: N_ACTIONS.of(world))
+N_KINDS = Constant("kinds of action", N_ACTIONS.of)
 
 
 def tell_sizes(world: type, seats: int, n_actions: int, pass_action: int, spec: Spec) -> None:

@@ -50,8 +50,8 @@ def check_batch(saved: Mapping[str, np.ndarray], mine: GameBatch) -> None:
     batch.report_all(world, reports)
     _check_rows(rows, reports, mine)
     is_over = reports[:, batch.REPORT_OVER] == 1
-    for name, expected in _derive(world, reports, mine).items():
-        found = saved[name]
+    for name, derived in _derive(world, reports, mine).items():
+        found, expected = saved[name], derived
         if found.dtype.names is not None:
             found, expected = (np.ascontiguousarray(a).view(np.uint8).reshape(len(a), -1) for a in (found, expected))
         need(_rows_equal(found, expected), name, "does not follow from the games")

@@ -8,6 +8,7 @@ flat    a plain perceptron over all planes and fields
 from __future__ import annotations
 
 from abc import abstractmethod
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -133,7 +134,7 @@ class ConvNet(Network):
             raise ValueError(f"{module.TITLE} has no board to convolve over; its networks are: moves, flat")
         self.fields = nn.Sequential(nn.Linear(self.spec.n_entries, 64), nn.ReLU(), nn.Linear(64, channels), nn.ReLU())
         sizes = [n_planes, *[channels] * layers]
-        self.convs = nn.ModuleList(nn.Conv2d(a, b, 3, padding=1) for a, b in zip(sizes, sizes[1:], strict=False))
+        self.convs = nn.ModuleList(nn.Conv2d(a, b, 3, padding=1) for a, b in pairwise(sizes))
         around = torch.ones(3, 3)
         around[0, 0] = around[2, 2] = 0.0  # axial columns: the row above touches c and c + 1, the row below c - 1 and c
         self.register_buffer("around", around, persistent=False)

@@ -308,7 +308,7 @@ def test_wolves__a_fort_gone__is_taken_and_more_than_turns_are_refused() -> None
     game = walk(2, "Furs", "Wolves", 3, lambda g: g.phase == "before" and forts_gone(g) == 1)
     wk.from_bytes(game.to_bytes())
     game.record["houses_left"][0, game.seat] -= game.round
-    with pytest.raises(ValueError, match="lack [0-9]+ pieces, more than wolves can have taken"):
+    with pytest.raises(ValueError, match=r"lack [0-9]+ pieces, more than wolves can have taken"):
         wk.from_bytes(game.to_bytes())
 
 

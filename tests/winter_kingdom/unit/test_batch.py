@@ -73,7 +73,8 @@ def test_play_random__is_the_game_object_played_by_the_same_stream() -> None:
     with np.errstate(over="ignore"):
         finished = batch.play_random(world, seeds, streams, steps)
     n_ended = 0
-    for seed, game in enumerate(games):
+    for seed, first in enumerate(games):
+        game = first
         stream, state = Stream(seed), seed_state(seed)
         for _ in range(steps):
             word = stream.next_word()

@@ -1,5 +1,4 @@
 """The terrain boards: their text files, the mistakes in them, the standard sides and the generated ones."""
-# ruff: noqa: D103 -- the name of a test is its sentence
 
 from __future__ import annotations
 

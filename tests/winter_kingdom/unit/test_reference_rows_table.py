@@ -212,7 +212,7 @@ def test_house_rules__of_a_set_up__are_played() -> None:
 
 @pytest.mark.parametrize("change", [{"economy": "Fur"}, {"twist": "Wolf"}, {"scoring": ["Knights", "Loners", "Miner"]}])
 def test_set_up__unknown_card__is_refused_by_name(change: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match="unknown card '(Fur|Wolf|Miner)': it is none of"):
+    with pytest.raises(ValueError, match=r"unknown card '(Fur|Wolf|Miner)': it is none of"):
         make_game(**change)
 
 

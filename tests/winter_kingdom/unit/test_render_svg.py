@@ -1,7 +1,5 @@
 """The drawn pictures: every hex, piece, card and number of a snapshot is there, for everyone's eyes, and nothing more."""
 
-# ruff: noqa: D103
-# The name of a test is its sentence.
 from __future__ import annotations
 
 import builtins
@@ -9,8 +7,8 @@ import copy
 import importlib
 import json
 import sys
-import xml.etree.ElementTree as ElementTree
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -370,7 +368,7 @@ def test_raster__without_pillow__says_what_to_install(monkeypatch: pytest.Monkey
     real = builtins.__import__
 
     def without(name: str, *rest: Any) -> Any:
-        if name.split(".")[0] == "PIL":
+        if name.split(".", maxsplit=1)[0] == "PIL":
             raise ImportError(name)
         return real(name, *rest)
 

@@ -1,11 +1,10 @@
 """The text picture: every hex, piece, card and number of a snapshot is where a reader looks for it."""
 
-# ruff: noqa: D103
-# The name of a test is its sentence.
 from __future__ import annotations
 
 import copy
 import re
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -240,7 +239,7 @@ def test_sides_text__standard_sides__all_fourteen_in_shape() -> None:
     assert [len(letters) for letters in top] == [4 * n for n in (5, 6, 7, 8, 9, 8, 7, 6, 5)]
     for side in range(4):
         rows = [letters[len(letters) // 4 * side : len(letters) // 4 * (side + 1)] for letters in top]
-        assert "".join(sum(rows, [])) == "".join(TERRAIN_LETTERS[number] for number in sides.terrain[side])
+        assert "".join(chain.from_iterable(rows)) == "".join(TERRAIN_LETTERS[number] for number in sides.terrain[side])
 
 
 @pytest.mark.rule("p. 8 to 16, the cards")

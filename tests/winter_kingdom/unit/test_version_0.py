@@ -28,7 +28,9 @@ RECORD = Path(__file__).parents[1] / "golden" / "records" / "wk_2p_seed14.jsonl"
 
 def test_module__version_0__cannot_be_imported_and_names_version_1() -> None:
     for _ in range(2):  # a failed import leaves nothing behind
-        with pytest.raises(ImportError, match="winter_kingdom_v0 is gone.*use winter_kingdom_v1, or install .* 0.5.0"):
+        with pytest.raises(
+            ImportError, match=r"winter_kingdom_v0 is gone.*use winter_kingdom_v1, or install .* 0\.5\.0"
+        ):
             importlib.import_module("winterkingdom_env.winter_kingdom_v0")
     with pytest.raises(ImportError, match="use winter_kingdom_v1"):
         from winterkingdom_env import winter_kingdom_v0  # noqa: F401
@@ -45,7 +47,7 @@ def test_gymnasium__id_of_version_0__names_version_1() -> None:
 
 def test_pettingzoo__id_of_version_0__names_version_1() -> None:
     assert pettingzoo_id(wk.NAME) == "winterkingdom/winter_kingdom_v1"
-    with pytest.raises(Exception, match="v0 for 'winterkingdom/winter_kingdom' not found. Available version: v1"):
+    with pytest.raises(Exception, match=r"v0 for 'winterkingdom/winter_kingdom' not found\. Available version: v1"):
         pettingzoo.make("aec", "winterkingdom/winter_kingdom_v0")
 
 
