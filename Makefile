@@ -13,8 +13,9 @@ PEERS_PYTHON ?= $(shell command -v python3.12 || echo $(PYTHON))
 KERNEL_TESTS := $(addprefix tests/unit/test_,grid.py kernels.py rewards.py files.py threads.py) \
     $(addprefix tests/winter_kingdom/,differential/test_small.py property/test_moves_agree.py) \
     $(addprefix tests/winter_kingdom/unit/test_,batch.py building.py turn.py economy.py twists.py scoring.py \
-    abilities_build.py abilities_move.py ability_costs.py special_actions.py observation.py vector_kernels.py) \
-    $(addprefix tests/house/test_,perft.py verbs_defaults.py)
+    abilities_build.py abilities_move.py ability_costs.py special_actions.py observation.py vector_kernels.py worth_and_features.py) \
+    $(addprefix tests/house/test_,perft.py verbs_defaults.py search_kernels.py \
+    hidden.py::test_determinize__points__are_those_of_what_was_dealt)
 
 .DEFAULT_GOAL := help
 .PHONY: help install demo test warm lint coverage bounds ladder train soak soak-vector test-matrix fuzz bench bench-full bench-peers notebooks docs docs-serve clean
@@ -52,7 +53,7 @@ lint: install ## ruff and mypy
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 
-coverage: install ## lines of the kernels reached by the rule tests, with compilation off; fails below 95 %
+coverage: install ## lines of the kernels, of rules, search and networks, reached by their tests, with compilation off; fails below 95 %
 	NUMBA_DISABLE_JIT=1 $(RUN) -m pytest -q -n $(WORKERS) --cov --cov-config=tests/kernels.coveragerc \
 	    --cov-report=term --cov-fail-under=95 -W ignore::RuntimeWarning $(KERNEL_TESTS)
 

@@ -26,6 +26,7 @@ CONFIGS: dict[str, tuple[dict[str, Any], ...]] = {
     ),
 }
 NAMES = (*GAMES, EXAMPLE)
+OPEN_POINTS = ("winter_kingdom",)  # games in which everybody sees everybody's points
 
 
 def modules() -> Iterator[GameRules]:

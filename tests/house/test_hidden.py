@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.digging import games_within
-from tests.house.games import CONFIGS, NAMES, positions, random_game
+from tests.house.games import CONFIGS, NAMES, OPEN_POINTS, positions, random_game
 from winterkingdom_env.core import verbs
 from winterkingdom_env.core.verbs import N_PER_GAME
 from winterkingdom_env.games import GAMES, get_game
@@ -24,7 +24,6 @@ AGENTS = (
     "random", "greedy", "planner", "policy", "policy:sample=yes", "search:simulations=24", "search:simulations=24,threads=2",
     "search:simulations=8,policy=shipped",
 )  # fmt: skip
-OPEN_POINTS = ("winter_kingdom",)  # games in which everybody sees everybody's points
 every_game = pytest.mark.parametrize("name", NAMES)
 
 
@@ -109,7 +108,8 @@ def test_features__games_that_look_the_same__have_the_same(name: str) -> None:
             if not game.is_over:
                 told = features_of(game)
                 assert {features_of(twin) for twin in twins(game, game.seat, dice)} == {told}, f"seed {seed}: {game}"
-                n, _ = n + 1, seen.add(told)
+                n += 1
+                seen.add(told)
     assert n > 40 and len(seen) > n / 2
 
 
