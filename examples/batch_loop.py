@@ -13,7 +13,8 @@ from winterkingdom_env import winter_kingdom_v1
 def choose(action_mask: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """A random legal action per row: the place of your network, which gives the legal actions logits instead."""
     logits = rng.random(action_mask.shape, np.float32)
-    return np.where(action_mask, logits, -np.inf).argmax(axis=1)
+    actions: np.ndarray = np.where(action_mask, logits, -np.inf).argmax(axis=1)
+    return actions
 
 
 def main(n_games: int = 1024, n_steps: int = 300) -> float:

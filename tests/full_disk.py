@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import resource
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -22,3 +22,9 @@ def small_disk(n_bytes: int = 3000) -> Iterator[None]:
 def contents(folder: Path) -> dict[str, bytes]:
     """Every file below a folder."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def in_its_place(path: Path, make: Callable[[Path], None]) -> None:
+    """Something else where a file was: os.mkdir makes a folder, os.mkfifo a FIFO."""
+    path.unlink()
+    make(path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from examples.duels import layout, observe
 from examples.duels.config import Config
@@ -89,9 +89,9 @@ class Rules(SimpleRules):
 
     GAME = Game
     SCORE_SCALE = 10.0  # points that make about 1 in margins
-    WORTH = (0.15,)  # points per strength in hand
+    WORTH: tuple[float, ...] = (0.15,)  # points per strength in hand
     OBSERVATION_NOTES = "Seats are counted from the one that looks. Hidden are the others' hands and the random stream."
-    OBSERVATION_ORDERS: ClassVar[dict[str, tuple[str, ...]]] = {"prizes": tuple(map(str, VALUES))}
+    OBSERVATION_ORDERS: dict[str, tuple[str, ...]] = {"prizes": tuple(map(str, VALUES))}
 
     def picture(self, snapshot: dict[str, Any], look: Look) -> Picture:
         """A few lines; a viewer sees the number of the others' weapons only."""

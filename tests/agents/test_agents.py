@@ -72,7 +72,7 @@ def test_greedy__takes_an_action_of_most_worth_and_every_best_one_sometimes() ->
 def test_rate__of_the_last_house__is_the_score_it_makes() -> None:
     # Weights of nothing but points: what an action is worth is the own score after it.
     for game in positions(3, seed=4):
-        actions, values = Thinker(wk, worth=np.zeros(7)).rate(game)
+        actions, values = Thinker(wk, worth=[0.0] * 7).rate(game)
         for action, value in zip(actions.tolist()[::7], values.tolist()[::7], strict=True):
             after = game.clone()
             after.apply(action)

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from tests.full_disk import contents, small_disk
+from tests.full_disk import contents, in_its_place, small_disk
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.search import weights as files
 from winterkingdom_env.search.network import count_weights, parts_of
@@ -110,8 +110,8 @@ DAMAGES: list[tuple[str, Callable[[Path], object], str]] = [
     ("bytes at the end", lambda path: path.write_bytes(path.read_bytes() + b"1234"), "4 bytes at its end belong to nothing"),
     ("other places", lambda path: path.write_bytes(path.read_bytes().replace(b'"data_offsets":[0,', b'"data_offsets":[4,', 1)), "needs others"),
     ("other shape in the header", lambda path: path.write_bytes(path.read_bytes().replace(b'"shape":[42,1]', b'"shape":[4,99]', 1)), "needs others"),
-    ("a FIFO", lambda path: (path.unlink(), os.mkfifo(path)), "it is a FIFO, not a regular file"),
-    ("a folder", lambda path: (path.unlink(), path.mkdir()), "it is a folder, not a regular file"),
+    ("a FIFO", lambda path: in_its_place(path, os.mkfifo), "it is a FIFO, not a regular file"),
+    ("a folder", lambda path: in_its_place(path, os.mkdir), "it is a folder, not a regular file"),
     ("without end", lambda path: os.truncate(path, 300 << 20), "larger than 256 MB"),
     ("unknown game", lambda path: rewritten(path, lambda _, told: told.update(game="chess")), "no game is called 'chess'"),
     ("a text missing", lambda path: rewritten(path, lambda _, told: told.pop("facts")), "is damaged or no file of weights"),
@@ -219,11 +219,11 @@ def test_agent__whole_game__is_legal_and_the_same_for_the_same_seed(text: str, n
 
 
 def test_agent__network_of_another_game__is_refused(path: Path) -> None:
-    other = SimpleNamespace(NAME="cousin")
+    other: Any = SimpleNamespace(NAME="cousin")  # nothing but its name is asked for
     for text in (f"policy:path={path}", f"search:policy={path}"):
         with pytest.raises(files.WeightsError, match="was trained on winter_kingdom, this is cousin"):
-            get_ready(agent_spec(text).make(1), other)  # type: ignore[arg-type]  # nothing but its name is asked for
-    get_ready(agent_spec("random").make(1), other)  # type: ignore[arg-type]  # needs nothing
+            get_ready(agent_spec(text).make(1), other)
+    get_ready(agent_spec("random").make(1), other)  # needs nothing
 
 
 def test_agent__can_be_pickled(path: Path) -> None:

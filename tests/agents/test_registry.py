@@ -53,7 +53,7 @@ def test_option__text_with_a_comma__is_one_text() -> None:
 
 
 def test_load_code__classes_of_a_file__are_agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "bots_of_a_test", None)  # type: ignore[arg-type]  # and gone again after the test
+    monkeypatch.setitem(sys.modules, "bots_of_a_test", None)  # and gone again after the test
     path = tmp_path / "bots_of_a_test.py"
     path.write_text(
         "class First:\n    def __init__(self, seed): ...\n    def __call__(self, view): return view.legal_actions()[0]\n"

@@ -42,7 +42,8 @@ class Picker:
 
 def play(env: gymnasium.Env[Any, Any], n: int | None = None, seed: int = 0) -> list[tuple[Any, ...]]:
     """What the next n steps give, or all until the end, and the actions taken."""
-    pick, steps, masks = Picker(seed), [], env.get_wrapper_attr("action_masks")
+    pick, masks = Picker(seed), env.get_wrapper_attr("action_masks")
+    steps: list[tuple[Any, ...]] = []
     while n is None or len(steps) < n:
         action = pick(masks())
         steps.append((*env.step(action), action))

@@ -397,12 +397,13 @@ def test_render__viewer__sees_its_own_hand_only() -> None:
 
 def test_reset__refused__leaves_the_next_games_as_they_were() -> None:
     seeds = []
-    for wrong in (None, {"setup": {}}, {"config": {"num_players": 3}}, 5):
+    options: tuple[Any, ...] = (None, {"setup": {}}, {"config": {"num_players": 3}}, 5)
+    for wrong in options:
         env = winter_kingdom_v1.raw_env()
         env.reset(seed=1)
         if wrong is not None:
             with pytest.raises(ValueError, match=r"set-up lacks|num_players=3|no dictionary"):
-                env.reset(seed=2, options=wrong)  # type: ignore[arg-type]
+                env.reset(seed=2, options=wrong)
         env.reset()
         seeds.append(env.game.seed)
     assert len(set(seeds)) == 1

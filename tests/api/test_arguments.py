@@ -77,21 +77,24 @@ def test_count_by_reference__of_a_fraction__is_refused() -> None:
 
 
 def test_numpy_numbers__where_numbers_are_asked_for__are_taken() -> None:
-    two, one = np.int64(2), np.uint8(1)
+    two: Any = np.int64(2)
+    one: Any = np.uint8(1)
+    seven: Any = np.int64(7)
+    no: Any = np.False_
     env = winter_kingdom_v1.vector_env(
         two, np.int32(1), num_players=two, skip_forced=np.True_, illegal_reward=np.float32(-0.5), n_generated=one  # type: ignore[arg-type]
     )  # fmt: skip
-    env.reset(seed=np.int64(7))
-    assert env.game(one).n_players == 2 and env.config(np.int64(0)).num_players == 2
+    env.reset(seed=seven)
+    assert env.game(one).n_players == 2 and env.config(two - 2).num_players == 2
     env.step(env.sample_actions().astype(np.uint64))
     env.step(env.sample_actions().astype(np.int16))
     env.step(env.sample_actions().astype(">i8"))
     assert not env._rows("illegal").any()
-    single = winter_kingdom_v1.single_env(num_players=two, learner_seat=one, viewer=one, skip_forced=np.False_)
+    single = winter_kingdom_v1.single_env(num_players=two, learner_seat=one, viewer=one, skip_forced=no)
     single.reset(seed=int(two))
     single.step(np.array(single.legal_actions()[0]))
     game = wk.new_game(wk.Config(num_players=two), np.uint64(3))  # type: ignore[arg-type]
-    assert type(game.config.num_players) is int and type(game.seed) is int  # type: ignore[union-attr]
+    assert type(game.config.num_players) is int and type(game.seed) is int
     game.determinize(one, two)
     assert wk.perft(game, one) == len(game.legal_actions())
     env = winter_kingdom_v1.vector_env(2, num_players=np.array([2, 3]))  # type: ignore[arg-type]

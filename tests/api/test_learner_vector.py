@@ -99,7 +99,7 @@ def test_wrappers__gymnasiums_own__work() -> None:
     env.reset(seed=1)
     lengths: list[int] = []
     for _ in range(400):
-        _, _, terminated, _, infos = env.step(env.unwrapped.sample_actions())  # type: ignore[attr-defined]
+        _, _, terminated, _, infos = env.step(env.unwrapped.sample_actions())
         if terminated.any():
             lengths += infos["episode"]["l"][terminated].tolist()
             returns, scores = infos["episode"]["r"][terminated], infos["scores"][terminated]
@@ -160,12 +160,17 @@ class Stubborn:
     [(2, "greedy"), (3, ["planner", "greedy"]), (2, "policy"), (3, ["random", GreedyAgent])],
 )
 def test_agents_by_name__are_those_of_the_single_environment(players: int, opponents: Any) -> None:
-    options = {"num_players": players, "learner_seat": "random", "observation": "packed", "reward": "score"}
+    options: dict[str, Any] = {
+        "num_players": players,
+        "learner_seat": "random",
+        "observation": "packed",
+        "reward": "score",
+    }
     if "random" in opponents:  # in a batch the kernel draws its actions; as a class it is asked like any other
         opponents = [RandomAgent if one == "random" else one for one in opponents]
-    env, seeds = learner_vector_env(3, opponents=opponents, **options), [5, 6, 90]  # type: ignore[arg-type]
-    singles = [winter_kingdom_v1.single_env(opponents=opponents, **options) for _ in seeds]  # type: ignore[arg-type]
-    seen, infos = env.reset(seed=seeds)
+    env, seeds = learner_vector_env(3, opponents=opponents, **options), [5, 6, 90]
+    singles = [winter_kingdom_v1.single_env(opponents=opponents, **options) for _ in seeds]
+    seen, infos = env.reset(seed=[*seeds])
     views = [single.reset(seed=seed)[0] for single, seed in zip(singles, seeds, strict=True)]
     is_over = [False] * len(seeds)
     for n in range(400):
@@ -199,7 +204,7 @@ def test_make_vec__agent_by_name__plays() -> None:
     env.reset(seed=1)
     wins = 0
     while wins < 4:
-        _, rewards, terminated, _, _ = env.step(env.unwrapped.sample_actions())  # type: ignore[attr-defined]
+        _, rewards, terminated, _, _ = env.step(env.unwrapped.sample_actions())
         wins += int(terminated.sum())
         assert (rewards[terminated] == -1).all(), "a random learner does not beat greedy"
 

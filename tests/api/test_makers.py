@@ -44,24 +44,30 @@ def test_signature__names_every_option_with_its_default(game: str, maker: str) -
 
 
 def test_options__all_at_once__reach_the_environment() -> None:
-    cards = {
+    cards: dict[str, Any] = {
         "num_players": 3, "scoring": ("Miners", "Knights", "Masses"), "economy": "Salvage", "twist": "Wolves",
         "boards": "generated:5", "house_rules": "random:5",
     }  # fmt: skip
-    config = get_game("winter_kingdom").Config(**cards)  # type: ignore[arg-type]  # the types differ from name to name
-    assert winter_kingdom_v1.raw_env(**cards)._dealer.config == config  # type: ignore[arg-type]
-    assert winter_kingdom_v1.env(**cards).unwrapped._dealer.config == config  # type: ignore[arg-type]
-    assert winter_kingdom_v1.single_env(**cards)._dealer.config == config  # type: ignore[arg-type]
-    assert winter_kingdom_v1.vector_env(2, **cards).configs == (config,)  # type: ignore[arg-type]
-    assert winter_kingdom_v1.learner_vector_env(2, **cards)._games.configs == (config,)  # type: ignore[arg-type]
+    config = get_game("winter_kingdom").Config(**cards)
+    assert winter_kingdom_v1.raw_env(**cards)._dealer.config == config
+    assert winter_kingdom_v1.env(**cards).unwrapped._dealer.config == config
+    assert winter_kingdom_v1.single_env(**cards)._dealer.config == config
+    assert winter_kingdom_v1.vector_env(2, **cards).configs == (config,)
+    assert winter_kingdom_v1.learner_vector_env(2, **cards)._games.configs == (config,)
 
 
 def test_configs__beside_a_changed_field__are_refused() -> None:
     configs = [get_game("winter_kingdom").Config()]
     winter_kingdom_v1.vector_env(2, configs=configs)
-    for choice in ({"num_players": 3}, {"num_players": [2]}, {"economy": "Salvage"}, {"house_rules": "random:5"}):
+    choices: tuple[dict[str, Any], ...] = (
+        {"num_players": 3},
+        {"num_players": [2]},
+        {"economy": "Salvage"},
+        {"house_rules": "random:5"},
+    )
+    for choice in choices:
         with pytest.raises(ValueError, match="configs: they fix everything"):
-            winter_kingdom_v1.vector_env(2, configs=configs, **choice)  # type: ignore[arg-type]
+            winter_kingdom_v1.vector_env(2, configs=configs, **choice)
 
 
 def test_repr__of_a_vector_environment__says_what_was_chosen() -> None:

@@ -14,13 +14,13 @@ from tests.digging import games_within
 from winterkingdom_env.core.rng import GAMMA, MASK_64, MIX_1, MIX_2, derive, seed_state
 from winterkingdom_env.envs.opponents import (
     OpponentError,
-    RandomAgent,
-    View,
     make_opponent,
 )
 from winterkingdom_env.envs.single import SingleEnv
 from winterkingdom_env.games import winter_kingdom as wk
+from winterkingdom_env.search.agents import RandomAgent
 from winterkingdom_env.search.registry import agent_spec
+from winterkingdom_env.search.view import View
 
 NOT_CALLABLE = 3
 
@@ -66,6 +66,7 @@ def test_opponent__in_a_game__sees_what_the_engine_shows_its_seat() -> None:
 def middle() -> wk.Game:
     env = begun(9, num_players=3)
     play(env, 25)
+    assert isinstance(env.game, wk.Game)
     return env.game
 
 

@@ -52,7 +52,7 @@ def test_make__whole_game__every_observation_is_in_the_space() -> None:
 
 
 def test_flatten_observation__planes__one_vector_in_its_space() -> None:
-    env = FlattenObservation(SingleEnv(NAME))
+    env: gymnasium.Env[Any, Any] = FlattenObservation(SingleEnv(NAME))
     observation, _ = env.reset(seed=1)
     planes, vector = wk.OBSERVATION.planes_shape, wk.OBSERVATION.n_entries
     assert observation.shape == (np.prod(planes) + vector,)
@@ -61,7 +61,7 @@ def test_flatten_observation__planes__one_vector_in_its_space() -> None:
 
 
 def test_make_vec__two_synchronous_environments__play_through_the_end_of_a_game() -> None:
-    envs = gymnasium.make_vec(ID, num_envs=2, vectorization_mode="sync", observation="packed")
+    envs: Any = gymnasium.make_vec(ID, num_envs=2, vectorization_mode="sync", observation="packed")
     envs.reset(seed=4)
     pick, n_ended = Picker(), 0
     while n_ended < 3:

@@ -64,10 +64,17 @@ def test_set_state__twice__the_state_is_not_used_up() -> None:
 def test_set_state__of_another_environment__raises_and_changes_nothing(other: dict[str, Any]) -> None:
     env = begun()
     before = env.game.to_bytes()
-    for state in (begun(**other).get_state(), {"game": 1}):
+    wrong: tuple[Any, ...] = (begun(**other).get_state(), {"game": 1})
+    for state in wrong:
         with pytest.raises(ValueError, match="state"):
             env.set_state(state)
     assert env.game.to_bytes() == before
+
+
+def opponent_of(env: SingleEnv) -> Any:
+    """The opponent that sits in the game."""
+    assert env._episode is not None
+    return env._episode.opponents[0]
 
 
 def test_clone__reseeded__looks_the_same_to_the_learner_and_hides_what_comes() -> None:
@@ -83,7 +90,7 @@ def test_clone__reseeded__looks_the_same_to_the_learner_and_hides_what_comes() -
     same, again, other = [twin.game.to_bytes() for twin in twins]
     assert same == again != other
     assert env.game.to_bytes() not in (same, other)
-    streams = [twin._episode.opponents[0]._stream.state for twin in (env, *twins)]
+    streams = [opponent_of(twin)._stream.state for twin in (env, *twins)]
     assert streams[1] == streams[2]
     assert len(set(streams)) == 3
     assert data_equivalence(play(twins[0]), play(twins[1]), exact=True)
@@ -114,4 +121,4 @@ def test_clone__reseeded__opponent_that_is_an_object__is_a_copy() -> None:
     twin = env.clone(reseed=1)
     play(twin, 5)
     assert opponent.n == asked > 0
-    assert twin._episode is not None and twin._episode.opponents[0].n > asked
+    assert opponent_of(twin).n > asked

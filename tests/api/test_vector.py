@@ -205,7 +205,7 @@ def test_sample_actions__same_generator__same_actions_all_of_them_legal() -> Non
     env = vector_env(50)
     turns = env.reset(seed=1)
     drawn = [env.sample_actions(np.random.default_rng(4)).copy() for _ in range(2)]
-    assert np.array_equal(*drawn)
+    assert np.array_equal(drawn[0], drawn[1])
     assert turns.action_mask[np.arange(50), drawn[0]].all()
     assert len(np.unique(drawn[0])) > 10
     first = env.sample_actions().copy()

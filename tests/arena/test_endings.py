@@ -114,7 +114,7 @@ def test_resume__of_a_tournament_with_a_forfeit_that_has_no_text(tmp_path: Path)
 
 
 def test_agent_text__that_is_no_text_is_refused(tmp_path: Path) -> None:
-    command = [*COMMAND, "random", b"policy:path=\xff", "--out", str(tmp_path / "out")]
+    command: list[str | bytes] = [*COMMAND, "random", b"policy:path=\xff", "--out", str(tmp_path / "out")]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "'policy:path=\\udcff' has a character that cannot be printed" in done.stderr

@@ -15,13 +15,13 @@ from agents.schedule import (  # fmt: skip
     Settings,
     agent_seed,
     deal_seed,
-    derive,
     game_seed,
     jobs,
     lineups,
     n_games,
     names_of,
 )
+from winterkingdom_env.core.rng import derive
 
 
 def settings(*agents: str, **more: object) -> Settings:
@@ -51,7 +51,7 @@ def test_jobs__every_lineup_plays_every_setup_in_every_rotation(players: int) ->
     chosen = settings("a", "b", "c", "d", players=players, games=40)
     played = list(jobs(chosen))
     assert len(played) == n_games(chosen) == len({job.id for job in played})
-    games = {(job.setup, job.lineup): [] for job in played}
+    games: dict[tuple[int, int], list[tuple[int, ...]]] = {(job.setup, job.lineup): [] for job in played}
     for job in played:
         games[job.setup, job.lineup].append(job.seats)
     n_setups = -(-40 // players)
@@ -63,7 +63,7 @@ def test_jobs__every_lineup_plays_every_setup_in_every_rotation(players: int) ->
 
 
 def test_jobs__everybody_plays_as_often_after_one_agent_as_after_the_other() -> None:
-    follows = Counter()
+    follows = Counter[tuple[int, int]]()
     for job in jobs(settings("a", "b", "c", players=3, games=6)):
         follows.update((job.seats[seat], job.seats[seat - 1]) for seat in range(3))
     assert len(follows) == 6 and len(set(follows.values())) == 1

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from agents import results as store_module
 from agents.arena import main
 from agents.results import Store, WriteError, read_results, read_tournament
 from tests.arena.helpers import (
@@ -158,7 +157,7 @@ def test_store__a_line_that_does_not_fit_is_cut_off_again(
     def half(file: int, data: bytes) -> int:
         return write(file, data[: len(data) // 2])
 
-    monkeypatch.setattr(store_module.os, "write", half)
+    monkeypatch.setattr(os, "write", half)
     with pytest.raises(WriteError, match="000001-0000-0"):
         store.add(made_up(1, 0, (0, 1), (3, 4)))
     assert (store.folder / "results.jsonl").read_bytes() == before

@@ -195,9 +195,8 @@ class Glutton(Broken):
     """Eats too much and keeps it."""
 
     def misbehave(self, view: View) -> Any:
-        eaten = b"x" * MEAL
+        self.eaten = b"x" * MEAL
         sleep_forever()
-        return eaten
 
 
 class Gulps(Broken):

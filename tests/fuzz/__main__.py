@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 import time
+from functools import partial
 from typing import Any
 
 from rich.console import Console
@@ -102,9 +103,7 @@ def main(arguments: list[str] | None = None) -> int:
         else:
             first = options.seed * ROOM
             seeds = range(first, first + ROOM)
-            tallies[name] = run_part(
-                PARTS[name], seeds, options.workers, limits, lambda tally, name=name: news.tell(name, tally)
-            )
+            tallies[name] = run_part(PARTS[name], seeds, options.workers, limits, partial(news.tell, name))
         news.tell(name, tallies[name], is_last=True)
         for kind, seed, text in tallies[name].troubles:
             console.print(f"{kind}: --replay {name} {seed}\n{text}", highlight=False, soft_wrap=True, markup=False)

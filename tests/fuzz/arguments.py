@@ -103,6 +103,10 @@ def _of_games() -> Iterator[Door]:
     setup = game.setup()
     reference = ReferenceGame(setup)
     seats = (*OUTSIDE, 2, np.int64(2))
+
+    def set_up_with(key: str) -> Callable[[Any], object]:
+        return lambda value: wk.from_setup({**setup, key: value})
+
     yield Door("new_game(seed)", lambda v: wk.new_game(seed=v), (*NOT_INTEGERS, None))
     yield Door("new_game(config)", wk.new_game, (*NOT_INTEGERS, 0, {}, "standard"))
     yield Door("from_setup(seed)", lambda v: wk.from_setup(setup, seed=v), NOT_INTEGERS)
@@ -121,13 +125,11 @@ def _of_games() -> Iterator[Door]:
     for key in ("top_board", "bottom_board"):
         other = setup["bottom_board" if key == "top_board" else "top_board"]
         wrong = (*OUTSIDE, 0, 7, other)
-        yield Door(f"set-up, {key}", lambda v, key=key: wk.from_setup({**setup, key: v}), wrong)  # type: ignore[misc]  # a default
+        yield Door(f"set-up, {key}", set_up_with(key), wrong)
         twice = {"top_board": other, "bottom_board": other}
         yield Door(f"reference, {key}", lambda v, twice=twice: ReferenceGame({**setup, **twice}), [other])  # type: ignore[misc]
     for key in ("num_players", "rng"):
-        yield Door(
-            f"set-up, {key}", lambda v, key=key: wk.from_setup({**setup, key: v}), (*NOT_INTEGERS, None, -1, 1 << 64)
-        )  # type: ignore[misc]
+        yield Door(f"set-up, {key}", set_up_with(key), (*NOT_INTEGERS, None, -1, 1 << 64))
     for key in (
         "economy",
         "twist",
@@ -139,8 +141,7 @@ def _of_games() -> Iterator[Door]:
         "discard_pile",
         "hexes",
     ):
-        wrong = _without((*NOT_INTEGERS, None), None if key == "twist" else ())
-        yield Door(f"set-up, {key}", lambda v, key=key: wk.from_setup({**setup, key: v}), wrong)  # type: ignore[misc]
+        yield Door(f"set-up, {key}", set_up_with(key), _without((*NOT_INTEGERS, None), None if key == "twist" else ()))
 
 
 def _of_options() -> Iterator[Door]:
@@ -178,6 +179,7 @@ def _of_options() -> Iterator[Door]:
 
 def _of_environments() -> Iterator[Door]:
     seeds = _without((*OUTSIDE, [1, 2, 3, 4], [1, 2, NAN]), None)
+    env: Any
     raw, wrapped, single = v1.raw_env(), v1.env(), v1.single_env()
     vector, learner = v1.vector_env(N_ROWS, render_mode="ansi"), v1.learner_vector_env(N_ROWS, observation="packed")
     for env in (raw, wrapped, single, vector, learner):

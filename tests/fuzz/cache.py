@@ -19,7 +19,17 @@ import numba
 from winterkingdom_env.core import _jit
 
 SOURCE = "def plus(x):\n    return x + 5\ndef minus(x):\n    return x - 5\n"
-NOT_CODE = (None, [], {}, "text", (1, 2), {"a": ("b",)}, [None] * 9, (b"stamp", b"no pickle"), ValueError)
+NOT_CODE: tuple[object, ...] = (
+    None,
+    [],
+    {},
+    "text",
+    (1, 2),
+    {"a": ("b",)},
+    [None] * 9,
+    (b"stamp", b"no pickle"),
+    ValueError,
+)
 
 
 def _sealed(path: Path, body: bytes) -> bytes:

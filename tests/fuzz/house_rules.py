@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from pathlib import Path
+from typing import Any
 
 from tests.fuzz.mutate import check_told, mutate_bytes
 from tests.house.wild import wild_house_rules
@@ -48,7 +49,7 @@ class HouseRules:
                 content = content.replace(found[0], f"{found[1]} = {rng.choice(VALUES)}", 1)
         else:
             content = mutate_bytes(rng, content.encode()[:MOST_BYTES]).decode(errors="surrogateescape")
-        given: str | Path = content
+        given: Any = content
         if rng.random() < 0.3:
             self.file.write_bytes(content.encode(errors="surrogateescape"))
             given = self.file

@@ -10,7 +10,7 @@ from typing import Any
 from agents.setups import SetupsError, read_setups
 from tests.fuzz.mutate import check_told, dumped, mutate_bytes, mutate_plain, nested
 from winterkingdom_env.games import winter_kingdom as wk
-from winterkingdom_env.games.winter_kingdom.plain import SetupError
+from winterkingdom_env.games.errors import SetupError
 
 MOST_STEPS = 100_000
 ODD: tuple[Any, ...] = (object(), b"bytes", {1: 2}, nested(50_000), 10**9999, "\ud800", frozenset("ab"), range(3), float("nan"), float("inf"), type)  # fmt: skip

@@ -53,7 +53,7 @@ ENVS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
 ]
 
 
-def games_of(env: Any) -> list[wk.Game]:
+def games_of(env: Any) -> list[Any]:
     """The games that an environment holds."""
     return [env.game(row) for row in range(env.num_envs)] if isinstance(env, VectorEnv) else [env.game]
 

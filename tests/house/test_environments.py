@@ -58,7 +58,10 @@ def test_aec__pettingzoos_test__passes_with_the_warnings_for_dictionaries(name: 
             warnings.simplefilter("always")
             api_test(wrap(env) if number % 2 else env, num_cycles=2 * length(name, number))
         told = {str(warning.message) for warning in caught}
-        assert told - ({NO_PLANES} if form == "planes" and not env.game.SPEC.planes else set()) == DICT_WARNINGS
+        assert (
+            told - ({NO_PLANES} if form == "planes" and not get_game(name).OBSERVATION.planes else set())
+            == DICT_WARNINGS
+        )
 
 
 @every_game
@@ -182,7 +185,7 @@ def test_learner_vector__rewards_of_a_game__add_up_to_its_score(name: str, skip_
         returns = np.where(begins, rewards, returns + rewards)
         ended = np.flatnonzero(terminated)
         if len(ended):
-            first = [first_points(env, row) for row in ended]
+            first = [first_points(env, row) for row in ended.tolist()]
             np.testing.assert_allclose(returns[ended], infos["scores"][ended, infos["seat"][ended]] - first)
         begins, seen = terminated, seen + len(ended)
     assert seen > n, "most rows have played more than one game"

@@ -131,7 +131,7 @@ def test_apply__no_action__is_refused() -> None:
 
 def games(n_seeds: int) -> Iterator[Game]:
     for seed in range(n_seeds):
-        yield from random_game(RULES, seed)  # type: ignore[arg-type]  # a GameRules by its attributes
+        yield from random_game(RULES, seed)
 
 
 def test_saved_positions__come_back_and_are_checked() -> None:
@@ -165,13 +165,14 @@ def test_saved_positions__damaged__name_what_is_wrong(field: str, value: int, wo
 
 
 def test_setup__begins_the_same_game__and_a_damaged_one_is_refused() -> None:
+    wrong: tuple[Any, ...] = ("x", [], None, 1.5, 10**30)
     for seed in range(8):
         game, _ = pair(seed)
         setup = game.setup()
         assert Game.from_setup(setup) == game
         for part in ("game", "board"):
             for name in setup[part]:
-                for value in ("x", [], None, 1.5, 10**30):
+                for value in wrong:
                     with pytest.raises(SetupError, match=name):
                         Game.from_setup({**setup, part: {**setup[part], name: value}})
             with pytest.raises(SetupError, match="needs the fields"):
@@ -237,7 +238,7 @@ def test_text_picture__shows_hands_to_their_owners_only() -> None:
 @both_forms
 def test_aec__passes_pettingzoos_tests(num_players: int, form: str) -> None:
     def make() -> Any:
-        return wrap(RawEnv(RULES, num_players=num_players, observation=form, reward="score"), -1.0)  # type: ignore[arg-type]
+        return wrap(RawEnv(RULES, num_players=num_players, observation=form, reward="score"), -1.0)
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # observations are dictionaries, and their planes are empty
@@ -248,7 +249,7 @@ def test_aec__passes_pettingzoos_tests(num_players: int, form: str) -> None:
 @all_sizes
 def test_aec__rewards__win_goes_by_ranks(num_players: int) -> None:
     for seed in range(30):
-        env = RawEnv(RULES, num_players=num_players, observation="packed")  # type: ignore[arg-type]
+        env = RawEnv(RULES, num_players=num_players, observation="packed")
         env.reset(seed=seed)
         dice = random.Random(seed)
         while not all(env.terminations.values()):
@@ -260,7 +261,7 @@ def test_aec__rewards__win_goes_by_ranks(num_players: int) -> None:
 @pytest.mark.parametrize("form", ["planes", "packed", None])
 @pytest.mark.parametrize("mode", ["same_step", "next_step", "disabled"])
 def test_vector__steps_saves_and_equals_single_games(form: str | None, mode: str) -> None:
-    env = VectorEnv(RULES, 40, num_players=(2, 3, 4, 5), observation=form, autoreset_mode=mode, rounds=2)  # type: ignore[arg-type]
+    env = VectorEnv(RULES, 40, num_players=(2, 3, 4, 5), observation=form, autoreset_mode=mode, rounds=2)
     env.reset(seed=5)
     n_ends = 0
     for step in range(80):
@@ -285,7 +286,7 @@ def test_vector__steps_saves_and_equals_single_games(form: str | None, mode: str
 
 def test_one_learner__single_and_vector() -> None:
     check_env(SingleEnv(EXAMPLE, num_players=5), skip_render_check=True)
-    env = LearnerVectorEnv(RULES, 8, num_players=4)  # type: ignore[arg-type]
+    env = LearnerVectorEnv(RULES, 8, num_players=4)
     env.reset(seed=1)
     for _ in range(60):
         _, _, ended, _, _ = env.step(env.sample_actions())

@@ -10,14 +10,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import numba
 import pytest
 
+from winterkingdom_env.core._jit import SETTINGS
 from winterkingdom_env.games import GAMES, get_game
 
 ROOT = Path(__file__).parents[2]
 OTHER = next(iter(GAMES))
-pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="there is nothing compiled to look at")
+pytestmark = pytest.mark.skipif(bool(SETTINGS.DISABLE_JIT), reason="there is nothing compiled to look at")
 
 CODE = f"""
 import json, sys

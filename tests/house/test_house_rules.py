@@ -138,9 +138,10 @@ def test_games__keep_their_rules_in_set_ups_bytes_records_and_copies(name: str, 
     rules, changed = get_game(name), 0
     for seed, text in enumerate(texts(rules, 8)):
         config = rules.Config(house_rules=text)
-        game = rules.new_game(config, seed)
+        game: Any = rules.new_game(config, seed)
         changed += game.setup() != rules.new_game(seed=seed).setup()
-        for copy in (rules.from_setup(game.setup()), rules.from_bytes(game.to_bytes()), game.determinize(0, 1)):
+        copies: list[Any] = [rules.from_setup(game.setup()), rules.from_bytes(game.to_bytes()), game.determinize(0, 1)]
+        for copy in copies:
             assert copy.board.tobytes() == game.board.tobytes()
         told = json.loads(msgspec.json.encode(config))
         assert msgspec.convert(told, rules.Config) == config

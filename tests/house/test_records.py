@@ -81,7 +81,8 @@ def test_header__a_game_of_another_version__is_refused(name: str, tmp_path: Path
     path = tmp_path / "game.jsonl"
     write(path, name, 0, is_whole=False)
     head, *lines = path.read_text().splitlines()
-    for change in ({"env_version": "v999"}, {"game": "no_such_game"}, {"setup": {}}):
+    changes: tuple[dict[str, Any], ...] = ({"env_version": "v999"}, {"game": "no_such_game"}, {"setup": {}})
+    for change in changes:
         path.write_text("\n".join([json.dumps({**json.loads(head), **change}), *lines]) + "\n")
         assert read_record(path).header
         with pytest.raises(RecordError):

@@ -244,9 +244,9 @@ def test_game__viewer__is_shown_nothing_that_is_hidden_from_it(name: str) -> Non
 def test_game__own_hand_and_legal_actions__change_what_is_shown(name: str) -> None:
     game = next(random_game(get_game(name), 0))
     legal = [game.label(action) for action in game.legal_actions()]
-    looks = (Look(), Look(0), Look(1), Look(legal=legal), Look(sheet=game.score_sheet()))
+    looks = [Look(), Look(0), Look(1), Look(legal=legal), Look(sheet=game.score_sheet())]
     assert len({svg.render(picture_of(game, look)) for look in looks}) == len(looks)
-    looks += (Look(sheet=game.score_sheet(), agents=["someone"] * game.n_players),)
+    looks.append(Look(sheet=game.score_sheet(), agents=["someone"] * game.n_players))
     assert len({text.render(picture_of(game, look)) for look in looks}) == len(looks)
 
 

@@ -68,8 +68,8 @@ class Twin:
         game.apply(action)
         self._skip()
         self.rewards = expected_rewards(self.reward, before, game, self.env.module.SCORE_SCALE)
-        self.terminated = game.is_over
-        if game.is_over and self.autoreset == "SAME_STEP":
+        self.terminated = self.game.is_over
+        if self.terminated and self.autoreset == "SAME_STEP":
             rewards = self.rewards
             self.begin(self.seed + self.env.num_envs)
             self.rewards, self.terminated = rewards, True

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from benchmarks.timing import Budget, Failure, Level, Timing
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.games.base import perft
+from winterkingdom_env.games.winter_kingdom.layout import Op
 
 ROOT = Path(__file__).parents[2]
 QUICK = Budget(Level.QUICK, 2, 1)
@@ -124,7 +126,7 @@ def test_short_and_full__are_made_of_parts() -> None:
 
 def test_numpy_twin__equals_the_kernel() -> None:
     pool = SOURCE.collect(SOURCE.is_middle, 300, seed=5)
-    stream, uses, op = Stream(5), winter_kingdom.uses_of_ops(), winter_kingdom.Op.MOVE_ONE
+    stream, uses, op = Stream(5), winter_kingdom.uses_of_ops(), Op.MOVE_ONE
     moves = winter_kingdom.op_positions(uses[op], pool, 300, stream)
     found = {
         "mandatory placement": SOURCE.collect(winter_kingdom.is_mandatory, 500, seed=6),
@@ -164,7 +166,9 @@ def test_perft__every_move_made_counts_the_same(depth: int) -> None:
     for start in (*SOURCE.starts(0), *Source(wk).starts(0)):
         assert perft(start.game, depth, is_bulk=False) == perft(start.game, depth), start.name
     opening = next(SOURCE.starts(0)).game
-    assert count_by_reference(SOURCE.reference(opening.setup()), min(depth, 2)) == perft(opening, min(depth, 2))
+    reference = SOURCE.reference(opening.setup())
+    assert reference is not None
+    assert count_by_reference(reference, min(depth, 2)) == perft(opening, min(depth, 2))
 
 
 def test_pick_bits__picks_every_set_bit_equally_often() -> None:
@@ -206,9 +210,9 @@ def test_table__every_row_is_a_timing_of_the_suite(tmp_path: Path, capsys: pytes
 
 def test_plot__draws_three_pictures(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    facts = {"scene": "MOVE_ONE sources", "group": "op", "implementation": "kernel", "threads": 1}
-    phase = {**facts, "scene": "mandatory placement", "group": "phase"}
-    vector = {"interface": "vector", "form": "packed", "batch": 64, "threads": 1}
+    facts: dict[str, Any] = {"scene": "MOVE_ONE sources", "group": "op", "implementation": "kernel", "threads": 1}
+    phase: dict[str, Any] = {**facts, "scene": "mandatory placement", "group": "phase"}
+    vector: dict[str, Any] = {"interface": "vector", "form": "packed", "batch": 64, "threads": 1}
     found = report_of(
         Timing("a", "legal_moves", "mask", (100.0,), facts),
         Timing("b", "legal_moves", "mask", (100.0,), phase),
@@ -278,8 +282,8 @@ def test_read__a_timing_without_runs_is_refused() -> None:
         report.read(json.dumps(data))
 
 
-PHASE = {"scene": "mandatory placement", "group": "phase", "implementation": "kernel", "threads": 1}
-VECTOR = {"interface": "vector", "form": "packed", "batch": 64, "threads": 1}
+PHASE: dict[str, Any] = {"scene": "mandatory placement", "group": "phase", "implementation": "kernel", "threads": 1}
+VECTOR: dict[str, Any] = {"interface": "vector", "form": "packed", "batch": 64, "threads": 1}
 
 
 def damaged(path: Path, field: str, value: object) -> str:

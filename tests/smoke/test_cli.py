@@ -319,8 +319,8 @@ def test_cards__every_card_with_source_and_page() -> None:
     assert "Archipelago" in twists and "Sleigh" not in twists
     joker = run("cards", "--kind", "joker")
     assert joker.exit_code == 2 and joker.stdout == ""
-    kinds = "ability, scoring, economy, twist"
-    assert joker.stderr == f"error: winter_kingdom has no 'joker' cards; its kinds of cards: {kinds}\n"
+    known = "ability, scoring, economy, twist"
+    assert joker.stderr == f"error: winter_kingdom has no 'joker' cards; its kinds of cards: {known}\n"
 
 
 def test_boards__standard_generated_and_files(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 torch = pytest.importorskip("torch", reason="torch is not installed: the extra 'train' has it")
 

@@ -9,6 +9,7 @@ import pytest
 pytest.importorskip("sb3_contrib", reason="sb3-contrib is not installed: the extra 'train' has it")
 
 from training import compare  # only if it is installed
+from winterkingdom_env.search.torch_network import NETWORKS
 
 TINY = ["--games=16", "--horizon=16", "--minibatch=64", "--steps=512", "--rounds=2"]
 
@@ -36,7 +37,7 @@ def test_networks__a_moment_each__gives_win_rates_on_both_splits(capsys: pytest.
         compare.main(["networks", "--minutes=0.01", "--games=8", "--horizon=16", "--setups=1", "--against=random"]) == 0
     )
     told = capsys.readouterr().out
-    assert all(name in told for name in compare.NETWORKS) and "held out" in told
+    assert all(name in told for name in NETWORKS) and "held out" in told
 
 
 def test_sb3__minibatch_that_does_not_fit__is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("torch")
 
 from benchmarks.report import ReportError, read_file
-from tests.full_disk import contents, small_disk
+from tests.full_disk import contents, in_its_place, small_disk
 from tests.training.fake_run import final_rows, write_run
 from training.report import main
 from training.run_files import RunError, read_rows, read_run
@@ -81,7 +81,7 @@ def test_settings__that_are_none__are_refused(content: bytes, run: Path) -> None
 
 
 DAMAGES: list[tuple[str, Callable[[Path], object], str]] = [
-    ("fifo", lambda path: (path.unlink(), os.mkfifo(path)), "it is a FIFO, not a regular file"),
+    ("fifo", lambda path: in_its_place(path, os.mkfifo), "it is a FIFO, not a regular file"),
     ("without end", lambda path: os.truncate(path, 65 << 20), "larger than 64 MB"),
     ("long cell", lambda path: path.write_text(path.read_text() + '"' + "x" * 200_000 + '"\n'), "field larger than"),
     ("long word", lambda path: path.write_text(path.read_text().replace("\n1,", f"\n{'y' * 9999},", 1)), "a number is needed"),

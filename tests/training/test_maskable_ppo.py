@@ -41,7 +41,7 @@ from winterkingdom_env.search.registry import agent_spec
 from winterkingdom_env.search.torch_network import Decisions
 from winterkingdom_env.search.view import View
 
-SPEC, AT = winter_kingdom.OBSERVATION, MovesLayout(winter_kingdom)  # type: ignore[arg-type]  # a module is a game
+SPEC, AT = winter_kingdom.OBSERVATION, MovesLayout(winter_kingdom)
 TINY = Settings(
     setups="all", steps=256, games=16, horizon=8, minibatch=64, epochs=1, channels=4, width=8, snapshot_steps=128, league=2
 )  # fmt: skip

@@ -16,7 +16,8 @@ torch = pytest.importorskip("torch", reason="torch is not installed: the extra '
 
 from training import ppo
 from training.report import write_report
-from training.run_folder import PROGRESS, FolderError, RunFolder
+from training.run_files import PROGRESS
+from training.run_folder import FolderError, RunFolder
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.search.registry import agent_spec  # only if torch is installed
 from winterkingdom_env.search.view import View

@@ -83,7 +83,7 @@ def test_value_targets__every_decision__is_the_lambda_return_of_its_own_seat(see
 
 def test_shares__ties_and_empty_seats() -> None:
     np.testing.assert_allclose(
-        shares_of(np.array([[1, 1, 3, 0], [2, 1, 0, 0]], np.int8)), [[0.5, 0.5, 0, 0], [0, 1, 0, 0]]
+        shares_of(np.array([[1, 1, 3, 0], [2, 1, 0, 0]], np.int8)), [[0.5, 0.5, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]]
     )
 
 

@@ -17,7 +17,9 @@ maskable_ppo = pytest.importorskip(
 )
 
 from training import ppo  # only if torch is installed
-from training.run_folder import LIMITS, SETTINGS, SettingsError
+from training.run_files import SETTINGS
+from training.run_folder import LIMITS, SettingsError
+from training.settings import Settings
 
 WRONG = [
     ("minibatch", "0"), ("epochs", "0"), ("games", "1000000000"), ("games", "-1"), ("horizon", "1000000000"), ("channels", "1000000"),
@@ -74,7 +76,7 @@ def test_device__that_is_not_there__is_refused(tmp_path: Path, capsys: pytest.Ca
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("kind", [ppo.Settings, maskable_ppo.Settings])
+@pytest.mark.parametrize("kind", [Settings, maskable_ppo.Settings])
 def test_limits__every_number_has_them_and_its_default_keeps_them(kind: Any) -> None:
     numbers = {field.name for field in fields(kind) if type(field.default) in (int, float)}
     assert numbers <= LIMITS.keys()
@@ -87,7 +89,7 @@ def test_limits__every_number_has_them_and_its_default_keeps_them(kind: Any) -> 
 
 def test_rollout__of_too_many_decisions__is_refused_though_each_number_is_right() -> None:
     with pytest.raises(SettingsError, match="games=65536 x horizon=65536"):
-        ppo.Settings(games=65536, horizon=65536)
+        Settings(games=65536, horizon=65536)
 
 
 @pytest.mark.parametrize("main", [ppo.main, maskable_ppo.main])

@@ -109,7 +109,7 @@ def row(split: str, rate: float, low: float, high: float) -> Row:
 
 def test_gap__has_the_wider_interval_of_both() -> None:
     gap = gap_of(row(SEEN, 0.9, 0.87, 0.93), row(HELD_OUT, 0.8, 0.76, 0.84))
-    assert (gap.gap, gap.low, gap.high) == (pytest.approx(0.1), pytest.approx(0.05), pytest.approx(0.15))
+    assert [gap.gap, gap.low, gap.high] == pytest.approx([0.1, 0.05, 0.15])
     assert gaps([row(SEEN, 0.9, 0.8, 1.0)]) == []  # nothing to compare with
 
 

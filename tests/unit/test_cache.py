@@ -8,10 +8,11 @@ import pickle
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import numba
+import platformdirs
 import pytest
 
 from tests.fuzz.cache import Cache
@@ -19,7 +20,7 @@ from winterkingdom_env.core import _jit
 
 PACKAGE = Path(_jit.__file__).parents[1]
 SOMEBODY_ELSE = 12345
-compiled = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled, so nothing is kept")
+compiled = pytest.mark.skipif(_jit.SETTINGS.DISABLE_JIT, reason="nothing is compiled, so nothing is kept")
 has_owners = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owner here")
 is_root = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give a file away")
 
@@ -109,7 +110,7 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     blocked = tmp_path / "file"
     blocked.touch()
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(blocked))
-    monkeypatch.setattr(_jit.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
     return tmp_path / f"winterkingdom_env-{os.getuid() if hasattr(os, 'getuid') else 0}"
 
 
@@ -272,15 +273,17 @@ def test_cache__several_processes_compile_at_once__all_run(room: Room) -> None:
 
 
 @pytest.mark.rule("core/_cache.py, several processes")
-def test_cache__two_processes_save_different_signatures_at_once__none_gets_the_others_code(tmp_path: Path) -> None:
+def test_cache__two_processes_save_different_signatures_at_once__none_gets_the_others_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from winterkingdom_env.core import _cache
 
-    class Late(_cache._Files):  # type: ignore[misc]  # numba's class has no type
+    class Late(_cache._Files):
         """Another process saves between its index and its data, and had read the index before."""
 
         def _save_data(self, name: str, data: object) -> None:
             other = _cache._Files(str(tmp_path), "kernel", b"stamp")
-            other._load_index = dict
+            monkeypatch.setattr(other, "_load_index", dict)
             other.save("its signature", "its code")
             super()._save_data(name, data)
 
@@ -303,8 +306,8 @@ def test_old_caches__another_process_deletes_them_too__does_not_matter(
     def listed_before(parent: Path) -> Iterator[Path]:
         return iter(folders)
 
-    monkeypatch.setattr(_jit.Path, "iterdir", listed_before)
-    monkeypatch.setattr(_jit.Path, "is_dir", lambda path: True)
+    monkeypatch.setattr(Path, "iterdir", listed_before)
+    monkeypatch.setattr(Path, "is_dir", lambda path: True)
     _jit._drop_old_caches(tmp_path)
     assert sorted(os.listdir(tmp_path)) == [folder.name for folder in folders[3:]]
     _jit._drop_old_caches(tmp_path / "gone")
@@ -374,8 +377,8 @@ def test_cache__neither_home_nor_temporary_directory__warns_and_works(
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
-    monkeypatch.setattr(_jit.platformdirs, "user_cache_dir", lambda name: f"~/.cache/{name}")
-    monkeypatch.setattr(_jit.tempfile, "gettempdir", no_directory)
+    monkeypatch.setattr(platformdirs, "user_cache_dir", lambda name: f"~/.cache/{name}")
+    monkeypatch.setattr(tempfile, "gettempdir", no_directory)
     with pytest.warns(RuntimeWarning, match="compiles them again.*NUMBA_CACHE_DIR"):
         assert _jit.find_cache_dir.__wrapped__() is None
     assert not os.listdir(tmp_path)

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from winterkingdom_env.core import files
 from winterkingdom_env.core.files import DamagedError, FileError, gunzip, read_limited, write_together, write_whole
 from winterkingdom_env.core.plain_json import DEEPEST, JsonError, depth, parse_json
 from winterkingdom_env.core.plain_text import one_line, quoted
@@ -123,7 +122,7 @@ def test_write__disk_is_full__the_old_one_stays_and_nothing_else(
 ) -> None:
     path = tmp_path / "a"
     path.write_bytes(b"old")
-    monkeypatch.setattr(files.os, call, full)
+    monkeypatch.setattr(os, call, full)
     with pytest.raises(OSError, match="No space left"):
         write_whole(path, b"new")
     with pytest.raises(OSError, match="No space left"):
@@ -142,7 +141,7 @@ def test_write_together__the_second_fails__the_first_is_not_written(
         if len(calls) == 2:
             raise FULL
 
-    monkeypatch.setattr(files.os, "fsync", second)
+    monkeypatch.setattr(os, "fsync", second)
     with pytest.raises(OSError, match="No space left"):
         write_together({tmp_path / "in" / "a": b"a", tmp_path / "in" / "b": b"b"})
     assert os.listdir(tmp_path) == []

@@ -270,7 +270,7 @@ def test_put_has_take__one_hex__and_no_other() -> None:
 @pytest.mark.rule("core/bits.py")
 @pytest.mark.parametrize("entries", [np.uint8, np.float32])
 @pytest.mark.parametrize("word", [np.uint32(0x8000_0005), np.uint64(1 << 63 | 1 << 33 | 1)])
-def test_store_bits__of_a_word__are_noughts_and_ones(entries: type, word: np.unsignedinteger) -> None:
+def test_store_bits__of_a_word__are_noughts_and_ones(entries: type[np.generic], word: np.unsignedinteger) -> None:
     array = np.full(80, 7, entries)
     bits_into(array, 5, word)
     expected = [7] * 5 + [int(word) >> i & 1 for i in range(8 * word.nbytes)]

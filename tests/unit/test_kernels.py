@@ -6,10 +6,12 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
+from typing import Any
 
-import numba
 import numpy as np
+import platformdirs
 import pytest
 
 from winterkingdom_env.core import _jit, batch
@@ -27,7 +29,7 @@ PUBLIC_KERNELS = (
     batch.rank_all,
     batch.observe_all,
 )
-compiled = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="there is nothing compiled to look at")
+compiled = pytest.mark.skipif(_jit.SETTINGS.DISABLE_JIT, reason="there is nothing compiled to look at")
 
 
 @pytest.mark.rule("layout.py, records")
@@ -63,9 +65,9 @@ def test_from_bytes__one_byte_damaged__is_refused(place: int) -> None:
 
 @pytest.mark.rule("layout.py, records")
 @pytest.mark.parametrize("data", [b"", b"x" * 7442, "text", None])
-def test_from_bytes__something_else__is_refused(data: object) -> None:
+def test_from_bytes__something_else__is_refused(data: Any) -> None:
     with pytest.raises(ValueError, match=r"bytes from Game\.to_bytes"):
-        wk.from_bytes(data)  # type: ignore[arg-type]
+        wk.from_bytes(data)
 
 
 @pytest.mark.rule("layout.py, records")
@@ -103,7 +105,7 @@ def test_public_kernels__after_a_game__are_compiled_once() -> None:
     game = wk.from_setup(wk.new_game(wk.Config(num_players=3, twist="random"), seed=3).setup())
     while not game.is_over:
         legal = game.legal_actions()
-        game.apply(np.int32(legal[len(legal) // 2]))
+        game.apply(np.int32(legal[len(legal) // 2]))  # type: ignore[arg-type]  # any integer is taken
         game.ranks()
         game.observe()
     for kernel in (*(word.of(wk.World) for word in PUBLIC_KERNELS), begin_games):
@@ -180,7 +182,7 @@ def test_cache__nowhere_to_write__warns_and_works(tmp_path: Path, monkeypatch: p
     blocked = tmp_path / "file"
     blocked.touch()  # a folder below a file can never be made
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(blocked))
-    monkeypatch.setattr(_jit.tempfile, "gettempdir", lambda: str(blocked))
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(blocked))
     with pytest.warns(RuntimeWarning, match="compiles them again.*NUMBA_CACHE_DIR"):
         assert _jit.find_cache_dir.__wrapped__() is None
 
@@ -192,8 +194,8 @@ def test_cache__users_folder_is_read_only__falls_back_to_a_temporary_one(
     blocked = tmp_path / "file"
     blocked.touch()
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
-    monkeypatch.setattr(_jit.platformdirs, "user_cache_dir", lambda name: str(blocked / name))
-    monkeypatch.setattr(_jit.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(platformdirs, "user_cache_dir", lambda name: str(blocked / name))
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
     found = _jit.find_cache_dir.__wrapped__()
     assert found is not None
     assert tmp_path in found.parents

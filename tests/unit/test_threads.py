@@ -12,12 +12,11 @@ import time
 import weakref
 from pathlib import Path
 
-import numba
 import numpy as np
 import pytest
 
 from winterkingdom_env.core import threads
-from winterkingdom_env.core._jit import Quick, kernel
+from winterkingdom_env.core._jit import SETTINGS, Quick, kernel
 from winterkingdom_env.core.chunks import (
     CALLER,
     INSIDE,
@@ -40,7 +39,7 @@ from winterkingdom_env.core.threads import Job, Team
 
 ROOT = Path(__file__).parents[2]
 LONG = 300  # seconds: how long a thread may take to get a core
-IS_COMPILED = not numba.config.DISABLE_JIT
+IS_COMPILED = not SETTINGS.DISABLE_JIT
 pytestmark = pytest.mark.rule("core/threads.py, chunks")
 compiled = pytest.mark.skipif(not IS_COMPILED, reason="with compilation off there are no helpers")
 two_cores = pytest.mark.skipif(not IS_COMPILED or threads.usable_cores() < 2, reason="there are no helpers")

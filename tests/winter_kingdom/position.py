@@ -189,7 +189,7 @@ def _records(setup: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:
     return record, board
 
 
-def _fill(reference: ReferenceGame, record: np.void, stones: list, wish: dict[str, Any]) -> None:
+def _fill(reference: ReferenceGame, record: np.void, stones: list[tuple[str, int, str]], wish: dict[str, Any]) -> None:
     """Bring both to the same position: first the reference, then the record from it."""
     reference.seat, reference.phase = wish["seat"], wish["phase"]
     for place, seat, kind in stones:

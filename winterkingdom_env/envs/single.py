@@ -73,7 +73,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
     choices         the fields of the game's Config, of which ``num_players`` is one
     """
 
-    metadata: dict[str, Any] = {"render_modes": list(common.RENDER_MODES), "render_fps": 2}  # noqa: RUF012  # an attribute of instances in Gymnasium
+    metadata: dict[str, Any] = {"render_modes": list(common.RENDER_MODES), "render_fps": 2}
 
     def __init__(
         self,

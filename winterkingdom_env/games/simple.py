@@ -255,13 +255,13 @@ class SimpleRules:
     GAME: ClassVar[type[SimpleGame]]
     SCORE_SCALE: float = 10.0
     OBSERVATION_NOTES: str = ""
-    OBSERVATION_ORDERS: ClassVar[dict[str, tuple[str, ...]]] = {}
+    OBSERVATION_ORDERS: dict[str, tuple[str, ...]] = {}
     SHARED: tuple[str, ...] = ()
     WORTH: tuple[float, ...] = ()
     FEATURES: tuple[str, ...] = verbs.DEFAULT_FEATURES
     PLACES: tuple[int, ...] = ()
     PLACE_KINDS: int = 0
-    FACTS: ClassVar[dict[str, str]] = {}
+    FACTS: dict[str, str] = {}
 
     def __init__(self) -> None:
         """Take what the game class says."""

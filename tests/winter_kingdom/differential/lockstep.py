@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -43,7 +44,7 @@ class Tally:
     games: int = 0
     steps: int = 0
     illegal: int = 0
-    counts: Counter = field(default_factory=Counter)
+    counts: Counter[str | None] = field(default_factory=Counter)
 
     def add(self, other: Tally) -> None:
         """Add up two tallies."""
@@ -244,7 +245,7 @@ def play_games(numbers: range, kind: str = PRINTED) -> Tally:
 def things_to_exercise(kind: str = PRINTED) -> list[str]:
     """Everything that a large run must have exercised at least once: every card, or under house rules everything that cards can do."""
     if kind != PRINTED:
-        sheets = {sheet.kind: sheet.columns for sheet in wk.SHEETS}
+        sheets: dict[str, Any] = {sheet.kind: sheet.columns for sheet in wk.SHEETS}
         halves = [f"{op.name} I" for op in sheets["ability"]["first"].members]
         halves += [f"{op.name} II" for op in sheets["ability"]["second"].members]
         rest = [*(condition.name for condition in layout.Condition), *(measure.name for measure in layout.Measure)]

@@ -72,13 +72,13 @@ class Soak:
                 f"rows {np.flatnonzero(self.turns.illegal == was_legal)}: marked as illegal against their masks"
             )
         self.illegal += int(self.turns.illegal.sum())
-        for row in np.flatnonzero(was_legal):
+        for row in np.flatnonzero(was_legal).tolist():
             self.actions[row].append(int(actions[row]))
         self.steps += int(was_legal.sum())
         self.check_turns(self.turns)
-        for row in map(int, np.flatnonzero(self.turns.terminated)):
+        for row in np.flatnonzero(self.turns.terminated).tolist():
             self.check_finished(row)
-        for row in map(int, self.rng.integers(self.env.num_envs, size=LOOKED_AT)):
+        for row in self.rng.integers(self.env.num_envs, size=LOOKED_AT).tolist():
             self.check_state(row)
 
     def check_turns(self, turns: Turns) -> None:
@@ -116,6 +116,7 @@ class Soak:
     def check_state(self, row: int) -> None:
         """A game's records make sense, and what is shown is what the game object shows."""
         game = self.env.game(row)
+        assert isinstance(game, wk.Game)
         record, n = game.record[0], game.n_players
         stand = [int(np.bitwise_count(record[kind][:n]).sum()) for kind in ("houses", "forts")]
         left = int(record["houses_left"][:n].sum() + record["forts_left"][:n].sum())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,7 +35,7 @@ class Line(NamedTuple):
     economy: str
     after: int
     depth: int
-    count: int
+    total: int
 
     def game(self) -> tuple[wk.Game, ReferenceGame]:
         """The position: a seeded set-up, then seeded actions that prefer cards; in both implementations."""
@@ -75,11 +74,11 @@ def main() -> None:
     lines = [f"# {wk.NAME} {wk.ENV_VERSION}", "# seed | players | twist | economy | actions before | depth | sequences"]
     for wanted in POSITIONS:
         line = Line(*wanted, 0)
-        line = line._replace(count=wk.perft(line.game()[0], line.depth))
+        line = line._replace(total=wk.perft(line.game()[0], line.depth))
         lines.append(line.write())
         print(lines[-1])
     FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -21,13 +21,13 @@ def test_perft_file__is_of_this_version() -> None:
 def test_perft(line: Line) -> None:
     game, reference = line.game()
     count = wk.perft(game, line.depth)
-    if count != line.count:
+    if count != line.total:
         divide = []
         for action in game.legal_actions():
             child = game.clone()
             child.apply(action)
             divide.append(f"{game.label(action)}: {wk.perft(child, line.depth - 1)}")
-        pytest.fail(f"{count} sequences, the file says {line.count}; under each first action:\n" + "\n".join(divide))
+        pytest.fail(f"{count} sequences, the file says {line.total}; under each first action:\n" + "\n".join(divide))
     depth = min(line.depth - 1, 2)
     assert wk.perft(game, depth) == count_by_reference(reference, depth)
 

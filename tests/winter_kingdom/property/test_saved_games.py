@@ -282,7 +282,7 @@ def test_half_of_a_card_that_is_not_upgraded__is_refused() -> None:
 
 def test_crossroads__second_half_as_a_use__is_refused() -> None:
     game = walk(
-        3, "Furs", None, 1, lambda g: g.phase == "before" and int(g.record["upgraded"][0, g.seat]) >> CARDS["Crossroads"] & 1
+        3, "Furs", None, 1, lambda g: g.phase == "before" and bool(int(g.record["upgraded"][0, g.seat]) >> CARDS["Crossroads"] & 1)
     )  # fmt: skip
     game.record["used"][0, 1] |= np.uint32(1 << CARDS["Crossroads"])
     assert_refused(game, "used")

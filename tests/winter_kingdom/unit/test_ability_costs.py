@@ -6,6 +6,7 @@ import pytest
 
 from tests.winter_kingdom.position import position
 from winterkingdom_env.games.winter_kingdom import tables
+from winterkingdom_env.games.winter_kingdom.layout import Link
 
 COSTS = [
     pytest.param("Pasture", 3, 1, marks=pytest.mark.rule("p. 5, Pasture cost")),
@@ -90,7 +91,7 @@ def test_cost__named_in_the_rulebook_or_not__the_table_says_so(card: str, acquir
 def test_order_of_halves__given_by_the_rulebook_or_not__the_table_says_so() -> None:
     assert {row.name for row in tables.ABILITIES if row.order_source is tables.Source.READING} == ORDER_READ
     assert {row.order_source for row in tables.ABILITIES if row.name not in ORDER_READ} == {tables.Source.RULEBOOK}
-    assert all(row.link is tables.Link.OR for row in tables.ABILITIES if row.name in ORDER_READ)
+    assert all(row.link is Link.OR for row in tables.ABILITIES if row.name in ORDER_READ)
 
 
 @pytest.mark.rule("p. 16, Roads")

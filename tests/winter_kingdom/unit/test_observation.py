@@ -8,18 +8,18 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-import numba
 import numpy as np
 import pytest
 
 from tests.winter_kingdom.observation_oracle import PHASES, Follower, expected_fields, expected_planes, is_asked
 from tests.winter_kingdom.property.test_invariants import ECONOMIES, PLAYERS, TWISTS, begin, choose
+from winterkingdom_env.core._jit import SETTINGS
 from winterkingdom_env.core.batch import observe_all
 from winterkingdom_env.core.observation import Field, Kind, News, Plane, Spec, unpack_plane, unpack_vector
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.games.winter_kingdom.layout import ROWS
 
-IS_COMPILED = not numba.config.DISABLE_JIT
+IS_COMPILED = not SETTINGS.DISABLE_JIT
 SPEC = wk.OBSERVATION
 COMMON = ("before", "mandatory", "after", "build", "lift", "move")  # phases of every other turn
 ONLY_WITH: dict[str | None, tuple[str, ...]] = {"Boom": ("boom",), "Innovation": ("innovate",), "Wolves": ("wolves",)}
@@ -147,7 +147,7 @@ def test_unpack__any_leading_axes__equals_the_planes(axes: tuple[int, ...]) -> N
     packed, planes, vectors = (part.reshape(6, *part.shape[2:]) for part in forms())
     n = int(np.prod(axes))
     seen = SPEC.unpack(packed[:n].reshape(*axes, -1) if n else packed[:0])
-    assert (seen["observation"].dtype, seen["vector"].dtype) == (np.uint8, np.float32)
+    assert seen["observation"].dtype == np.uint8 and seen["vector"].dtype == np.float32
     assert np.array_equal(seen["observation"], planes[:n].reshape(*axes, *SPEC.planes_shape))
     assert np.array_equal(seen["vector"], vectors[:n].reshape(*axes, SPEC.n_entries))
 
@@ -164,7 +164,8 @@ def test_unpack__every_seat_of_every_position__equals_the_planes() -> None:
 @pytest.mark.rule("docs/observation.md, forms")
 def test_unpack__every_other_row_and_signed_words__is_the_same() -> None:
     packed, planes, vectors = forms()
-    for strange in (packed[:, ::2], packed.view(np.int32)[:, ::2], packed[:, ::2].astype(np.int64)):
+    words: tuple[Any, ...] = (packed[:, ::2], packed.view(np.int32)[:, ::2], packed[:, ::2].astype(np.int64))
+    for strange in words:
         seen = SPEC.unpack(strange)
         assert np.array_equal(seen["observation"], planes[:, ::2])
         assert np.array_equal(seen["vector"], vectors[:, ::2])
@@ -255,7 +256,8 @@ def test_observe__no_such_form__is_refused(form: Any) -> None:
 @pytest.mark.skipif(not IS_COMPILED, reason="there is nothing compiled to look at")
 def test_observe__seat_of_any_integer_type__compiles_nothing_new() -> None:
     game = wk.new_game(seed=1)
-    for seat in (0, np.int64(0), np.int8(0), np.uint32(0)):
+    seats: tuple[Any, ...] = (0, np.int64(0), np.int8(0), np.uint32(0))
+    for seat in seats:
         game.observe(seat)
     assert len(observe_all.of(wk.World).signatures) == 1
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.winter_kingdom.reference_game import drawn, hexes, override, play
@@ -18,7 +20,8 @@ EDGE, SEAM = "r00c18", "r11c14"  # the upper edge of board 3; r11c17 is the last
 def with_half(card: str, half: str, op: Op, arg: int = 0, link: Link = Link.OR) -> Cards:
     """The printed cards with another half on one of them."""
     which = "first" if half == "I" else "second"
-    return override("abilities", card, **{which: op, f"{which}_arg": arg, "link": link})
+    values: dict[str, Any] = {which: op, f"{which}_arg": arg, "link": link}
+    return override("abilities", card, **values)
 
 
 # --- halves that build, on Mule: it moves in print ----------------------------------------------------------------------
@@ -88,7 +91,7 @@ def test_building_half__on_the_terrain_of_a_card_that_is_not_there__cannot_be_us
 
 
 def test_opponent_run__of_two_opponents__is_none() -> None:
-    changes = {
+    changes: dict[str, Any] = {
         "num_players": 3, "hands": [["Mule"], ["Farm"], ["Port"]], "terrain_cards": ["tundra"] * 3,
     }  # fmt: skip
     rows = with_half("Mule", "I", Op.BUILD_AT_OPPONENT_RUN, 2)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.winter_kingdom.reference_game import drawn, hexes, make_game, override, play
@@ -211,7 +213,7 @@ def test_house_rules__of_a_set_up__are_played() -> None:
 
 
 @pytest.mark.parametrize("change", [{"economy": "Fur"}, {"twist": "Wolf"}, {"scoring": ["Knights", "Loners", "Miner"]}])
-def test_set_up__unknown_card__is_refused_by_name(change: dict[str, object]) -> None:
+def test_set_up__unknown_card__is_refused_by_name(change: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"unknown card '(Fur|Wolf|Miner)': it is none of"):
         make_game(**change)
 

@@ -264,7 +264,8 @@ def test_svg__same_snapshot__same_text_and_nothing_is_changed(game: Any) -> None
     snapshot, before, legal, sheet = game.snapshot(), game.to_bytes(), labels_of(game), game.score_sheet()
     kept = copy.deepcopy((snapshot, legal, sheet))
     first = drawn(snapshot, legal, sheet, viewer=0)
-    assert drawn(*json.loads(json.dumps(kept)), viewer=0) == first
+    snapshot_again, legal_again, sheet_again = json.loads(json.dumps(kept))
+    assert drawn(snapshot_again, legal_again, sheet_again, viewer=0) == first
     assert (snapshot, legal, sheet) == kept and game.to_bytes() == before
 
 
@@ -336,8 +337,8 @@ def test_raster__hexes_and_pieces__have_their_colours_at_their_places(game: Any,
         x, y = (scale * at for at in hex_middle(place["row"], place["col"]))
         reach = 0.3 * HEX * scale
         patch = picture[int(y - reach) : int(y + reach) + 1, int(x - reach) : int(x + reach) + 1].astype(int)
-        seat = pieces.get(place["hex"])
-        colour = GROUND[place["terrain"]] if seat is None else SEAT_COLOURS[seat]
+        owner = pieces.get(place["hex"])
+        colour = GROUND[place["terrain"]] if owner is None else SEAT_COLOURS[owner]
         share = (np.abs(patch - channels(colour)).max(axis=-1) <= 2).mean()
         assert share > (0.02 if place["terrain"] == "tunnel" else 0.12), place  # the rest is symbol or letter
         if place["terrain"] == "tunnel":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -155,7 +156,7 @@ def test_upgrade__used_or_not__second_half_from_the_next_turn_on(is_used: bool) 
 
 @pytest.mark.rule("p. 5, upgrade")
 def test_upgrade__in_hand_or_upgraded_or_tunnel_or_too_dear__illegal() -> None:
-    cards = {"hand": ("Pasture",), "in_play": ("Mule+", "Market", "Sleigh")}
+    cards: dict[str, Any] = {"hand": ("Pasture",), "in_play": ("Mule+", "Market", "Sleigh")}
     table = position(LAND, coins=1, phase="after", **cards)
     assert purchases(table) == {"upgrade Sleigh"}  # Market's second half costs 2
     table = position(LAND, coins=2, phase="after", **cards)

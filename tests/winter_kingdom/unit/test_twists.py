@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.winter_kingdom.position import Table, position
@@ -250,7 +252,7 @@ def test_innovation__upgrade_of_a_used_card__either_half_at_once() -> None:
 
 @pytest.mark.rule("p. 16, Innovation")
 def test_innovation__only_the_new_card__others_not() -> None:
-    cards = {"in_play": ("Mule",), "hand": ("Horse", "Pasture")}
+    cards: dict[str, Any] = {"in_play": ("Mule",), "hand": ("Horse", "Pasture")}
     table = position("Ga G  .  .  Ga G ", twist="Innovation", phase="after", coins=3, **cards)
     table.play("acquire Pasture")
     assert table.legal() == {"use Pasture I", "done"}

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import pytest
 
 from tests.house.twin import play_beside
-from winterkingdom_env.core import batch
+from winterkingdom_env.core import _jit, batch
 from winterkingdom_env.core.rows import SETTINGS, row_type
 from winterkingdom_env.core.threads import Team, usable_cores
 from winterkingdom_env.envs.vector import VectorEnv
 from winterkingdom_env.games import winter_kingdom as wk
 
-IS_SLOW = bool(numba.config.DISABLE_JIT)
+IS_SLOW = bool(_jit.SETTINGS.DISABLE_JIT)
 KERNELS = (batch.begin_rows, batch.step_rows, batch.work_chunks, batch.pick_rows)
 
 

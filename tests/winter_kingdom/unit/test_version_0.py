@@ -92,15 +92,16 @@ def test_tournament__of_version_0__is_reported_and_not_gone_on_with(
 
 def test_training_run__of_version_0__is_not_gone_on_with(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="torch is not installed: the extra 'train' has it")
-    from training import ppo, run_folder
+    from training import run_folder
+    from training.settings import Settings
 
     path, folder = tmp_path / "settings.json", run_folder.RunFolder(tmp_path)
     path.write_text(json.dumps({"settings": {}, "env": "winter_kingdom_v0"}), encoding="utf-8")
     message = "under the rules of 'winter_kingdom_v0', this is winter_kingdom_v1; begin a new run with --out"
     with pytest.raises(run_folder.FolderError, match=message):
-        folder.settings(ppo.Settings)
+        folder.settings(Settings)
     path.write_text(json.dumps({"settings": {}, "env": "winter_kingdom_v1"}), encoding="utf-8")
-    assert folder.settings(ppo.Settings) == ppo.Settings()
+    assert folder.settings(Settings) == Settings()
 
 
 @pytest.mark.parametrize("make", [raw_env, lambda: vector_env(2)], ids=["aec", "vector"])
