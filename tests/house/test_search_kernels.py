@@ -17,7 +17,7 @@ from winterkingdom_env.games import GameRules, get_game
 from winterkingdom_env.search import beam, network, rating
 from winterkingdom_env.search.actor import Actor
 from winterkingdom_env.search.mind import CANDIDATE, NODE, ROOT
-from winterkingdom_env.search.thinking import Thinker
+from winterkingdom_env.search.thinking import SEARCH, Thinker
 
 MOST_WAYS = 60  # through a turn that is searched in full
 QUICK: dict[str, Any] = {"horizon": 2, "tries": 2}
@@ -42,6 +42,14 @@ def after(game: Any, action: int) -> Any:
     return copy
 
 
+def outcome_of(game: Any, seat: int, scale: float) -> float:
+    """How a position is for a seat, from 0 to 1: by its lead before the end, and then its share of the win."""
+    if game.is_over:
+        return (game.ranks()[seat] == 1) / game.ranks().count(1)
+    lead = worth(game, seat) - max(worth(game, other) for other in range(game.n_players) if other != seat)
+    return 1 / (1 + math.exp(-lead / scale))
+
+
 # Rating and planning
 
 
@@ -60,12 +68,8 @@ def test_outcomes__before_the_end_by_the_lead_and_then_by_the_ranks(name: str) -
     for game in (*some_positions(name), positions(name, 1, 2)[-1]):
         found = np.zeros(rules.MAX_PLAYERS)
         rating.write_outcomes(game.clone()._world, 0, np.array(rules.WORTH, np.float64), scale, found)
-        values = [worth(game, seat) for seat in range(game.n_players)]
-        for seat, value in enumerate(values):
-            lead = value - max(values[:seat] + values[seat + 1 :])
-            wins = game.ranks().count(1)
-            expected = (game.ranks()[seat] == 1) / wins if game.is_over else 1 / (1 + math.exp(-lead / scale))
-            assert found[seat] == pytest.approx(expected)
+        expected = [outcome_of(game, seat, scale) for seat in range(game.n_players)]
+        assert found[: game.n_players].tolist() == pytest.approx(expected)
         assert not found[game.n_players :].any()
 
 
@@ -182,6 +186,42 @@ def test_tree__in_the_last_decision__knows_who_wins(name: str) -> None:
                 assert mean == pytest.approx((end.ranks()[game.seat] == 1) / end.ranks().count(1))
             n_checked += end.is_over
     assert n_checked >= 3
+
+
+def simulated(thinker: Thinker, rules: GameRules) -> Any:
+    """The game in which the last simulation ended."""
+    return rules.game_of(thinker._world.games[1:2].copy(), thinker._world.boards[1:2].copy())
+
+
+@every_game
+def test_tree__first_simulation__tells_the_mover_how_it_came_out(name: str) -> None:
+    rules = get_game(name)
+    for seed, game in enumerate(some_positions(name)):
+        thinker = Thinker(rules, width=2, n_plans=2, most_simulations=1, **QUICK)
+        thinker.begin(game, seed)
+        thinker.simulate(1)
+        ((n, mean),) = thinker.visits().values()
+        assert n == 1
+        assert mean == pytest.approx(outcome_of(simulated(thinker, rules), game.seat, SEARCH["scale"]))
+
+
+@every_game
+def test_guided_tree__second_simulation__tries_the_likeliest_action_and_asks_the_network_there(name: str) -> None:
+    rules = get_game(name)
+    net, lookers = net_of(rules), set()
+    for seed, game in enumerate(some_positions(name)):
+        thinker = Thinker(rules, net, most_simulations=2)
+        actions, probabilities, _ = thinker.judge(game)
+        thinker.begin(game, seed)
+        thinker.simulate(2)
+        ((action, (n, mean)),) = thinker.visits().items()
+        assert n == 1 and probabilities[actions.tolist().index(action)] == probabilities.max()
+        end = simulated(thinker, rules)
+        assert not end.is_over
+        _, _, values = thinker.judge(end)
+        assert mean == pytest.approx(values[(game.seat - end.seat) % game.n_players])
+        lookers.add((game.seat - end.seat) % game.n_players)
+    assert len(lookers) > 1, "the values are told from the seat to move, who was always the same"
 
 
 def with_room(thinker: Thinker, n_nodes: int) -> Thinker:
