@@ -61,10 +61,10 @@ def measure_parts(
     for part_round, name in itertools.product(range(1, rounds + 1), names):
         title = name if rounds == 1 else f"{name}, round {part_round} of {rounds}"
         with progress.status(f"{title}: getting ready") as status:
-            for result in part_of(name)(budget, source):
+            for found in part_of(name)(budget, source):
                 load = meter.lap()
-                if isinstance(result, Timing) and load is not None:
-                    result = replace(result, loads=(load,))
+                is_timed = isinstance(found, Timing) and load is not None
+                result = replace(found, loads=(load,)) if is_timed else found
                 report.add(result)
                 words = duration(result.best) if isinstance(result, Timing) else f"not measured: {result.reason}"
                 progress.print(f"{title}: {result.name}: {words}", markup=False, highlight=False, soft_wrap=True)

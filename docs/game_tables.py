@@ -37,7 +37,7 @@ def labels_of(rules: GameRules) -> list[str]:
 
 def kind_of(label: str) -> str:
     """The kind of an action: the first word of its label."""
-    return label.split()[0]
+    return label.split(maxsplit=1)[0]
 
 
 def actions(rules: GameRules) -> str:

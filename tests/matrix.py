@@ -49,7 +49,9 @@ def run(*command: str | Path, cwd: Path, expect: int = 0, cache: Path | None = N
     environment = {name: value for name, value in os.environ.items() if name not in hidden}
     if cache is not None:
         environment["XDG_CACHE_HOME"] = str(cache)
-    done = subprocess.run([str(part) for part in command], cwd=cwd, env=environment, capture_output=True, text=True)
+    done = subprocess.run(
+        [str(part) for part in command], cwd=cwd, env=environment, capture_output=True, text=True, check=False
+    )
     if done.returncode != expect:
         shown = " ".join(str(part) for part in command)[:300]
         raise FailedError(
@@ -67,7 +69,7 @@ def find_pythons() -> dict[str, Path]:
         places += [str(path) for path in sorted(pyenv.glob(f"{version}.*/bin/python{version}"))]
         for place in filter(None, places):
             asked = [place, "-c", "import sys, venv, ensurepip; print('%d.%d' % sys.version_info[:2])"]
-            done = subprocess.run(asked, capture_output=True, text=True)
+            done = subprocess.run(asked, capture_output=True, text=True, check=False)
             if done.returncode == 0 and done.stdout.strip() == version:
                 found[version] = Path(place)
                 break

@@ -151,11 +151,12 @@ def splits(
         if out is not None:
             numbers = {Split.SEEN: seen, Split.HELD_OUT: held_out}
             drawn = [
-                draw_setups(which, n, players, seed, game.NAME, choices=choices or ())
+                setup
                 for which, n in numbers.items()
                 if n
+                for setup in draw_setups(which, n, players, seed, game.NAME, choices=choices or ())
             ]
-            write_setups(out, sum(drawn, []))
+            write_setups(out, drawn)
             tell(f"{n_drawn} set-ups for {players} players: {out}")
 
 

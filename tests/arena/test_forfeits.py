@@ -175,8 +175,8 @@ def test_report__lists_every_forfeit_and_escapes_what_agents_say(played: Path) -
     for file in ("report.html", "report.json", "games.csv"):
         written = (played.parent / "report" / file).read_text(encoding="utf-8")
         assert "[red]:smile:[/red]" in written and not STEERS.search(written)
-    with open(played.parent / "report" / "games.csv", encoding="utf-8", newline="") as file:
-        reasons = {row["forfeit_reason"] for row in csv.DictReader(file) if row["forfeit"]}
+    with open(played.parent / "report" / "games.csv", encoding="utf-8", newline="") as table:
+        reasons = {row["forfeit_reason"] for row in csv.DictReader(table) if row["forfeit"]}
     assert any(reason.startswith("'=1+1: sum") for reason in reasons)
     report = json.loads((played.parent / "report" / "report.json").read_text(encoding="utf-8"))
     assert len(report["forfeits"]) == 2 * len(TOGETHER)

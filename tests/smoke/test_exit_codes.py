@@ -34,8 +34,8 @@ def _literals(tree: ast.Module) -> list[int]:
         node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name in ("main", "run_command")
     ]
     for node in (inner for main in mains for inner in ast.walk(main)):
-        value = node.value if isinstance(node, ast.Return) else None
-        found += [node.lineno] if isinstance(value, ast.Constant) and isinstance(value.value, int) else []
+        if isinstance(node, ast.Return) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, int):
+            found.append(node.lineno)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "sys.exit":
             found += [node.lineno for word in node.args if isinstance(word, ast.Constant)]

@@ -53,7 +53,9 @@ def folder(tmp_path: Path) -> Path:
 def call(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     """Run the command as a process that starts in ``cwd``."""
     command = [sys.executable, "-m", "winterkingdom_env", *arguments]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, env={**os.environ, "COLUMNS": "200"})
+    return subprocess.run(
+        command, check=False, cwd=cwd, capture_output=True, text=True, env={**os.environ, "COLUMNS": "200"}
+    )
 
 
 @pytest.mark.parametrize("arguments", [["arena"], ["train"], ["train", "splits"], ["evaluate"], ["bench"]])
