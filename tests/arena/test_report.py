@@ -165,7 +165,7 @@ def test_report__a_damaged_record__is_refused_and_nothing_is_written(
     for record in (folder / "records").iterdir():
         record.write_bytes(b"rubbish")
     assert main(["report", str(folder), "--report", str(tmp_path / "report")]) == 2
-    assert "damaged or no gzip file" in capsys.readouterr().err
+    assert "damaged or not a gzip file" in capsys.readouterr().err
     assert not (tmp_path / "report").exists()
 
 

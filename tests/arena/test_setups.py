@@ -92,7 +92,7 @@ def test_tournament__without_setups_in_its_settings_is_an_old_one(reference: Pat
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("{", "no JSON: "),
+        ("{", "not valid JSON: "),
         ("{}", "a list of at least one set-up"),
         ("[]", "a list of at least one set-up"),
         ('[{}, "Knights"]', "entry 1: 'Knights' is no object"),

@@ -122,7 +122,7 @@ def test_evaluation__of_a_game_for_nobody__is_refused(players: str, run: Path) -
     ("content", "words"),
     [
         (b"[" * 100_000, "nested more than 64 deep"),
-        (b'{"schema": NaN}', "NaN is no number"),
+        (b'{"schema": NaN}', "NaN is not a JSON number"),
         (b"\xff", "not a report|decode"),
     ],
 )

@@ -1,1 +1,1 @@
-"""What every game shares: bit rows on a hex grid, a random stream, the one way to compile a kernel. It knows no game."""
+"""Code that all games share: hex sets, a random stream, batches, kernel compilation. It depends on no game."""

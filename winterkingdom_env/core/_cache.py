@@ -1,7 +1,7 @@
-"""Machine code on disk. Whatever happens to its files, a kernel runs: at worst it is compiled again, and one line of warning says so.
+"""The cache of compiled kernels on disk. A kernel always runs: if a cache file is unusable, it is compiled again, with one warning.
 
-A file of numba's cache is a pickle, and to read a pickle is to run it. So a file is read only if nobody but this user (or root) can have
-written it, and if its checksum fits: damaged machine code would end the process. Any other file is deleted.
+A file of numba's cache is a pickle, and loading a pickle can run code. So a file is loaded only if no user other than this one (or root) can
+have written it, and if its checksum fits, because damaged machine code can crash the process. Any other file is deleted.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 
 from numba.core import caching
 
-NUMBA: Any = caching  # without types of its own
+NUMBA: Any = caching  # numba has no type hints
 DIGEST_BYTES = 16
 MOST_BYTES = 1 << 28  # of a file: the largest kernels take some MB
 QUIET = "WINTERKINGDOM_QUIET"  # variable of the environment
@@ -30,15 +30,15 @@ _told: set[str] = set()
 
 
 class NotPrivateError(OSError):
-    """Others than this user can write to a folder or file."""
+    """A folder or file that other users can write to."""
 
 
 class UnreadableError(Exception):
-    """A file of the cache that is damaged, cannot be read, or may come from somebody else."""
+    """A cache file that is damaged, unreadable, or possibly written by another user."""
 
 
 def tell(reason: str, message: str) -> None:
-    """Warn about this reason, once in a process: a broken folder breaks for every kernel in it."""
+    """Warn once per process and reason: a broken folder fails for every kernel in it."""
     if reason not in _told:
         _told.add(reason)
         warnings.warn(message, RuntimeWarning, stacklevel=3)
@@ -58,8 +58,8 @@ def hush() -> None:
 
 
 def check_private(path: str | Path, found: os.stat_result) -> None:
-    """NotPrivateError if somebody else than this user or root can have written what was found."""
-    if not hasattr(os, "geteuid"):  # Windows keeps a user's folders apart, and shows no modes
+    """Raise NotPrivateError if a user other than this one or root can have written ``found``."""
+    if not hasattr(os, "geteuid"):  # Windows protects a user's folders, and has no modes
         return
     if found.st_uid not in (os.geteuid(), 0):
         raise NotPrivateError(f"{path} belongs to another user")
@@ -68,11 +68,11 @@ def check_private(path: str | Path, found: os.stat_result) -> None:
 
 
 def make_private(folder: Path) -> None:
-    """Make a folder, if it is not there, that only this user can enter; an OSError if it cannot be made, written to or trusted."""
+    """Create a folder, if missing, that only this user can enter. Raises OSError if it cannot be created, written to or trusted."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with suppress(FileExistsError):
         folder.mkdir(mode=0o700)
-    found = folder.lstat()  # of a link itself: whoever made it chose where it leads
+    found = folder.lstat()  # of the link itself: its creator chose the target
     if stat.S_ISLNK(found.st_mode):
         raise NotPrivateError(f"{folder} is a link")
     check_private(folder, found)
@@ -81,23 +81,23 @@ def make_private(folder: Path) -> None:
 
 
 def _digest(path: str, body: bytes) -> bytes:
-    """The checksum of a file. Its name is in it: one kernel's code under another's name is damage, too."""
+    """The checksum of a file. It includes the name, to detect one kernel's code under another's name."""
     digest = hashlib.blake2b(os.path.basename(path).encode() + b"\0", digest_size=DIGEST_BYTES)
     digest.update(body)
     return digest.digest()
 
 
 def _open_at_once(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # a FIFO would keep us waiting
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # do not block on a FIFO
 
 
 def _read(path: str) -> bytes:
-    """What ``_write`` wrote; FileNotFoundError if there is no file, UnreadableError if it cannot be used."""
+    """The content that ``_write`` wrote. Raises FileNotFoundError or UnreadableError."""
     try:
         with open(path, "rb", opener=_open_at_once) as file:
             found = os.fstat(file.fileno())
             if not stat.S_ISREG(found.st_mode) or found.st_size > MOST_BYTES:
-                raise UnreadableError(f"{path} is no file of compiled code")
+                raise UnreadableError(f"{path} is not a file of compiled code")
             check_private(path, found)
             data = file.read()
     except (FileNotFoundError, NotADirectoryError) as error:
@@ -110,7 +110,7 @@ def _read(path: str) -> bytes:
 
 
 def _write(path: str, body: bytes) -> None:
-    """A file that only this user can read and write; others see it whole or not at all."""
+    """Write a file atomically, readable and writable only for this user."""
     handle, name = tempfile.mkstemp(prefix=".", dir=os.path.dirname(path))
     try:
         with os.fdopen(handle, "wb") as file:
@@ -133,7 +133,7 @@ class _Files(NUMBA.IndexDataCacheFile):  # type: ignore[misc]  # it has no type
         stamp, overloads = pickle.loads(data)
         if (
             stamp != self._source_stamp
-        ):  # of a source that was edited: the names in it need not exist any more, so it stays unread
+        ):  # the source was edited: names in the index may no longer exist, so do not load it
             self.delete()
             return {}
         found: dict[Any, str] = pickle.loads(overloads)
@@ -149,11 +149,11 @@ class _Files(NUMBA.IndexDataCacheFile):  # type: ignore[misc]  # it has no type
         _write(self._data_path(name), self._dump(data))
 
     def _data_name(self, number: int) -> str:
-        # Not numbered: two processes that compile different signatures at once would write to the same file.
+        # Not numbered: two processes that compile different signatures at the same time would write to the same file.
         return f"{self._index_name.removesuffix('.nbi')}.{uuid.uuid4().hex[:16]}.nbc"
 
     def delete(self) -> None:
-        """Remove all files of this kernel; what another process has removed, or holds, does not matter."""
+        """Delete all files of this kernel; ignore files that another process has deleted or holds open."""
         base = self._index_name.removesuffix(".nbi")
         with suppress(OSError):
             for entry in list(os.scandir(self._cache_path)):
@@ -165,17 +165,17 @@ class _Files(NUMBA.IndexDataCacheFile):  # type: ignore[misc]  # it has no type
 
 
 class _Locator(NUMBA.UserProvidedCacheLocator):  # type: ignore[misc]  # it has no type
-    """A kernel's files lie below numba's CACHE_DIR, which ``kernel`` sets to the folder of these sources."""
+    """Puts a kernel's files below numba's CACHE_DIR, which ``kernel`` sets to the folder of these sources."""
 
     def ensure_cache_path(self) -> None:
-        """Make the folder again if somebody has removed it meanwhile."""
+        """Create the folder again if it was deleted in the meantime."""
         folder = Path(self.get_cache_path())
         make_private(folder.parent)
         make_private(folder)
 
     @classmethod
     def from_function(cls, py_func: Any, py_file: str) -> _Locator | None:
-        """None, and no cache, for a function that is in no file. Nothing is written before there is something to save."""
+        """None, and so no cache, for a function without a source file. Nothing is written before the first save."""
         return cls(py_func, py_file) if os.path.exists(py_file) else None
 
 
@@ -184,12 +184,12 @@ class _Results(NUMBA.CompileResultCacheImpl):  # type: ignore[misc]  # it has no
 
 
 class KernelCache(NUMBA.FunctionCache):  # type: ignore[misc]  # it has no type
-    """numba's cache of one kernel, from which no error reaches whoever calls the kernel."""
+    """numba's cache of one kernel, which never raises an error to the caller of the kernel."""
 
     _impl_class = _Results
 
     def __init__(self, py_func: Any) -> None:
-        """RuntimeError, as numba's, if the function is in no file."""
+        """Raise RuntimeError, like numba's class, if the function has no source file."""
         super().__init__(py_func)
         locator = self._impl.locator
         self._cache_file = _Files(self._cache_path, self._impl.filename_base, locator.get_source_stamp())
@@ -206,21 +206,21 @@ class KernelCache(NUMBA.FunctionCache):  # type: ignore[misc]  # it has no type
             tell(
                 "unreadable",
                 f"compiled kernels in {self._cache_path} cannot be used and are compiled again: {error!r}. "
-                "Delete the folder if this comes back.",
+                "Delete the folder if this happens again.",
             )
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep a compiled kernel, if that is possible."""
+        """Save a compiled kernel if possible."""
         try:
             super().save_overload(sig, data)
-        except Exception as error:  # a full disk, a folder that has gone or that somebody else has made
+        except Exception as error:  # such as a full disk, or a folder that was deleted or belongs to another user
             tell(
                 "unwritable",
-                f"compiled kernels cannot be kept in {self._cache_path}, and every process compiles them again: {error!r}. "
+                f"compiled kernels cannot be saved in {self._cache_path}, so every process compiles them again: {error!r}. "
                 "Make room there, or set NUMBA_CACHE_DIR to a folder of your own.",
             )
 
     def flush(self) -> None:
-        """Forget what is kept."""
+        """Delete the cached files."""
         self._cache_file.delete()

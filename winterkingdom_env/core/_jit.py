@@ -1,9 +1,9 @@
-"""The one way to compile a kernel, and the folder in which its machine code is kept (``_cache`` says how).
+"""Compilation of kernels, and the folder of their machine code (``_cache`` handles the files).
 
-Numba keys a cached function on its own file only: after an edit of a callee or of a table in another file it would serve the old
-machine code. So the machine code lies in a folder named after a hash of every source that decides what the kernel does, and of what
-compiles it. These sources are those of some *rooms*: ``core``, the kernel's own room, and for a kernel that is written for every game
-(``core.verbs``) the room of the game that it is compiled for. An edit in one game's room leaves the machine code of the others alone.
+Numba keys a cached function on its own file only: after an edit of a callee or of a table in another file it would load outdated machine
+code. So the machine code is in a folder named after a hash of all sources that affect the kernel, and of the compiler's version and
+settings. These sources are grouped in *rooms* (folders): ``core``, the kernel's own room and, for a generic kernel (``core.verbs``), the
+room of the game that it is compiled for. An edit in one game's room does not invalidate the machine code of other games.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ import platformdirs
 
 from winterkingdom_env.core._cache import KernelCache, NotPrivateError, make_private
 
-SETTINGS: Any = numba.config  # numba fills it from the environment; no type checker can know its names
+SETTINGS: Any = numba.config  # numba fills it from the environment, so its attributes have no types
 PACKAGE = Path(__file__).resolve().parents[1]
 IMPORTED = re.compile(r"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(?:\(([^)]*)\)|([^\n(]+))|^[ \t]*import[ \t]+([\w.]+)", re.MULTILINE)  # fmt: skip
 MARKED = re.compile(r"^@(?:\w+\.)?(?:kernel|generic|implements)\b", re.MULTILINE)
 KEEP_CACHES = (
-    32  # older folders are deleted: each edit of a kernel would leave some MB behind, in a folder for each set of rooms
+    32  # older folders are deleted: each edit of a kernel leaves a few MB behind, in a folder per set of rooms
 )
-OWN_FOLDER = "Set NUMBA_CACHE_DIR to a folder of your own that nobody else can write to."
+OWN_FOLDER = "Set NUMBA_CACHE_DIR to a folder that only you can write to."
 
 
 class Room(NamedTuple):
-    """A folder whose sources belong together, and the folder from which their absolute imports are found."""
+    """A folder of sources that belong together, and the root folder of their absolute imports."""
 
     folder: Path
     root: Path
@@ -49,7 +49,7 @@ CORE = Room(PACKAGE / "core", PACKAGE.parent)
 
 
 def room_of(module: str, file: str) -> Room:
-    """The room of a module: ``core``, ``search``, ``games/NAME``; of one that is not in this package, its folder."""
+    """The room of a module: ``core``, ``search`` or ``games/NAME``; for a module of another package, its folder."""
     path = Path(file).resolve()
     if PACKAGE in path.parents:
         parts = path.relative_to(PACKAGE).parts
@@ -81,7 +81,7 @@ def _imports(path: Path, root: Path) -> Iterator[Path]:
 
 
 def kernel_sources(rooms: Iterable[Room]) -> list[tuple[Path, Path]]:
-    """The files that decide what the kernels of these rooms do, and the root of each: those with a kernel, and all that these import."""
+    """The files that affect the kernels of these rooms, with their roots: files with a kernel, and everything that they import."""
     found: dict[Path, Path] = {}
     waiting = [
         (path, room.root)
@@ -110,7 +110,7 @@ def source_hash(rooms: Iterable[Room] = (CORE,)) -> str:
 
 
 def _drop_old_caches(parent: Path) -> None:
-    """Keep the newest folders. Another process may be at it as well: what is gone is gone."""
+    """Delete all but the newest folders. Another process may do the same at the same time."""
     ages: list[tuple[float, Path]] = []
     with suppress(OSError):
         for folder in parent.iterdir():
@@ -122,11 +122,11 @@ def _drop_old_caches(parent: Path) -> None:
 
 
 def _parents() -> Iterator[tuple[Path, bool]]:
-    """Where the folder could lie, best first, and whether others can make folders there, too."""
+    """Candidates for the parent folder, best first, and whether other users can create folders there."""
     own = os.environ.get("NUMBA_CACHE_DIR")
     with suppress(OSError):  # there may be no working directory
         usual = Path(own).absolute() if own else Path(platformdirs.user_cache_dir("winterkingdom_env")) / "kernels"
-        if usual.is_absolute():  # without a home it is not
+        if usual.is_absolute():  # False without a home directory
             yield usual, False
     with suppress(OSError):  # there may be no temporary directory
         user = os.getuid() if hasattr(os, "getuid") else 0
@@ -135,9 +135,9 @@ def _parents() -> Iterator[tuple[Path, bool]]:
 
 @cache
 def find_cache_dir(rooms: frozenset[Room] = frozenset({CORE})) -> Path | None:
-    """Folder for the compiled kernels of these rooms, or None if there is none that can be written and trusted (then every process compiles them).
+    """The cache folder of these rooms, or None if no folder is writable and trusted (then every process compiles the kernels).
 
-    A user's NUMBA_CACHE_DIR is respected as the parent. The installation itself is never written to.
+    NUMBA_CACHE_DIR, if set, is the parent folder. The installation itself is never written to.
     """
     refused: list[str] = []
     is_foreign, name = False, source_hash(rooms)
@@ -152,21 +152,21 @@ def find_cache_dir(rooms: frozenset[Room] = frozenset({CORE})) -> Path | None:
             is_foreign |= isinstance(error, NotPrivateError)
             continue
         with suppress(OSError):
-            os.utime(folder)  # the newest are those used last
+            os.utime(folder)  # mark the folder as recently used
         if is_public or not os.environ.get("NUMBA_CACHE_DIR"):
             _drop_old_caches(parent)
         if is_foreign:
-            _warn_once(f"{refused[0]}: compiled kernels are kept in {parent} instead. {OWN_FOLDER}")
+            _warn_once(f"{refused[0]}: compiled kernels are saved in {parent} instead. {OWN_FOLDER}")
         return folder
     _warn_once(
-        f"no folder to keep compiled kernels in ({'; '.join(_without(name, refused))}): every process compiles them again, which "
+        f"no usable folder for compiled kernels ({'; '.join(_without(name, refused))}): every process compiles them again, which "
         f"takes about a minute. {OWN_FOLDER}"
     )
     return None
 
 
 def _without(name: str, reasons: list[str]) -> list[str]:
-    """The reasons without the folder's name: those of the next room are then the same."""
+    """The reasons without the folder's name, so that they are the same for every room."""
     return [reason.replace(f"{os.sep}{name}", "") for reason in reasons]
 
 
@@ -179,7 +179,7 @@ CACHE_DIR = find_cache_dir()
 
 
 def rooms_of(*homes: tuple[str, str]) -> frozenset[Room]:
-    """The rooms that decide what a kernel does: ``core``, and those of these modules, each a name and a file."""
+    """The rooms that affect a kernel: ``core``, and those of these modules, each given as (name, file)."""
     return frozenset({CORE, *(room_of(*home) for home in homes)})
 
 
@@ -191,11 +191,10 @@ def home_of(world: type) -> tuple[str, str]:
 
 
 def kernel(function: Callable[..., Any] | None = None, *, inline: bool = False, world: type | None = None) -> Any:
-    """Compile a function with the project's one set of options; use as ``@kernel`` or ``@kernel(inline=True)``.
+    """Compile a function with the project's options; use as ``@kernel`` or ``@kernel(inline=True)``.
 
-    ``inline``: for a kernel with one caller, which it becomes a part of. Every level of calls is optimised again with all
-    that lies below it, so this saves about a quarter of the time to compile an engine. ``world``: the World of the game that a copy of a
-    generic kernel is for (core.verbs).
+    ``inline``: inline the kernel into its only caller. LLVM optimizes every level of calls again with all levels below it, so this saves
+    about a quarter of an engine's compile time. ``world``: for a copy of a generic kernel, the World of its game (core.verbs).
     """
     if function is None:
         return lambda f: kernel(f, inline=inline, world=world)
@@ -204,12 +203,12 @@ def kernel(function: Callable[..., Any] | None = None, *, inline: bool = False, 
         error_model="numpy",
         boundscheck=None,
         inline="always" if inline else "never",
-        _nrt=False,  # kernels allocate nothing, so no references need counting: a fifth of the time of a step
+        _nrt=False,  # kernels do not allocate, so reference counting is off: saves a fifth of the time of a step
     )(function)
     own = function.__module__, function.__code__.co_filename
     if not SETTINGS.DISABLE_JIT and os.path.exists(
         own[1]
-    ):  # a function that was typed in is in no file: nothing to tell it apart by
+    ):  # no source file (interactive session): no hash, so no cache
         folder = find_cache_dir(rooms_of(own) if world is None else rooms_of(own, home_of(world)))
         if folder is not None:
             _keep(compiled, folder)
@@ -217,23 +216,23 @@ def kernel(function: Callable[..., Any] | None = None, *, inline: bool = False, 
 
 
 def _keep(compiled: Any, folder: Path) -> None:
-    """Keep the machine code of a kernel in this folder, whatever numba is told about its other caches."""
+    """Cache the machine code of a kernel in this folder, independent of numba's global cache settings."""
     ours = {"CACHE_DIR": str(folder), "CACHE_LOCATOR_CLASSES": ""}
     before = {name: getattr(SETTINGS, name, "") for name in ours}
     vars(SETTINGS).update(ours)
     try:
         compiled._cache = KernelCache(compiled.py_func)
-    except (RuntimeError, OSError):  # nowhere to keep it
+    except (RuntimeError, OSError):  # no usable folder
         pass
     finally:
         vars(SETTINGS).update(before)
 
 
 class Quick:
-    """A kernel that Python calls again and again with arrays of the same types: ``Quick(kernel).call(...)``.
+    """A kernel for repeated calls from Python with arguments of the same types: ``Quick(kernel).call(...)``.
 
-    Every call of a kernel begins with a look at the types of its arguments, which for records takes longer than a small piece of work. Here
-    only the first call does. Whoever calls answers for the types: nobody checks them any more.
+    A normal call resolves the types of all arguments, which for records can take longer than the kernel itself. Here only the first call
+    does. Later calls do not check types: the caller must pass the same ones.
     """
 
     __slots__ = ("_kernel", "call")

@@ -1,8 +1,7 @@
-"""What only the compiler knows: operations written in its own terms, for which it finds the processor's own instructions.
+"""Operations written directly in LLVM IR, so that they compile to vector instructions.
 
-``hexset`` and ``bits`` say what each one means. A set of hexes is a vector of 32 words here. A loop over the words of an array would be
-left as single words by the compiler, which must assume that arrays overlap; a vector type needs no such proof. It is also several times
-as fast to compile.
+``hexset`` and ``bits`` define each operation. A set of hexes is a vector of 32 words here. LLVM would not vectorize a loop over the words
+of an array, because arrays may overlap; a vector type avoids that problem. It also compiles several times faster.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ class HexSet(types.Type):
     """The type of a set of hexes."""
 
     def __init__(self):
-        """There is just one."""
+        """Create the type."""
         super().__init__("HexSet")
 
 
@@ -41,7 +40,7 @@ class _HexSetModel(models.PrimitiveModel):
 
 
 class _SetOperator(AbstractTemplate):
-    """Operators take sets and give a set."""
+    """Typing of operators: sets in, set out."""
 
     def generic(self, arguments, keywords):
         if all(isinstance(argument, HexSet) for argument in arguments):
@@ -74,7 +73,7 @@ def _everywhere(builder, number):
 
 
 def _lanes(builder, vector, numbers):
-    """The words with these numbers; WORDS stands for an empty one."""
+    """The words with these indices; index WORDS stands for an empty word."""
     indices = ir.Constant(ir.VectorType(I32, len(numbers)), list(numbers))
     return builder.shuffle_vector(vector, _filled(0), indices)
 
@@ -87,7 +86,7 @@ def _call(builder, name, result, vector):
 
 
 def _place(context, builder, array_type, array, index, kind):
-    """Pointer, to things of ``kind``, at an index of an array's first axis."""
+    """A pointer of type ``kind`` to an index of an array's first axis."""
     parts = context.make_array(array_type)(context, builder, array)
     start = builder.ptrtoint(parts.data, I64)
     if array_type.ndim == 1:
@@ -121,7 +120,7 @@ def store(typing_context, sets, i, cells):
 @intrinsic(prefer_literal=True)
 def store_rows(typing_context, array, first, cells, rows):
     """See ``hexset``."""
-    half = WORDS // 2  # two stores of half a set each overlap in the middle, and write nothing behind the last row
+    half = WORDS // 2  # two stores of half a set overlap in the middle, and do not write past the last row
     if not isinstance(rows, types.IntegerLiteral) or not half <= rows.literal_value <= WORDS:
         return None
     last = rows.literal_value - half
@@ -306,7 +305,7 @@ def hash_record(typing_context, records, i):
     return types.uint64(records, types.int64), generate
 
 
-# Numbers that several threads share ------------------------------------------------------------------------------------
+# Atomic operations -----------------------------------------------------------------------------------------------------
 
 
 def _entry(context, builder, sig, args):

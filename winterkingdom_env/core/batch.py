@@ -1,4 +1,4 @@
-"""Many games as one call, written once over verbs: step, autoreset, rewards, masks, observations; random play; counting."""
+"""Generic kernels over many games: step, autoreset, rewards, masks, observations, random play, perft."""
 
 from __future__ import annotations
 
@@ -45,26 +45,26 @@ from winterkingdom_env.core.verbs import (
 
 I64 = np.int64
 U64 = np.uint64
-ROWS_PER_CHUNK = 8  # threads wait for each other's last chunk
+ROWS_PER_CHUNK = 8  # small, because threads wait for the last chunk of each other
 
-# What ``step_all`` reports of a game, a column each.
+# The columns of the report of ``step_all``.
 REPORT_STATUS, REPORT_SEAT, REPORT_PHASE, REPORT_ROUND, REPORT_OVER, REPORT_PLAYERS = range(6)
 N_REPORT = 6
 
 
 class Batch(NamedTuple):
-    """What a batch keeps beside its games: arrays with a row per game, but for the last four."""
+    """The arrays of a batch besides its World. All but the last four have one row per game."""
 
     rows: Any  # row_type
-    finals: Any  # the sheets of each row's last finished game
-    places: Any  # int8 (n, seats): and the ranks in which it ended
+    finals: Any  # score sheets of each row's last finished game
+    places: Any  # int8 (n, seats): ranks of that game
     masks: Any  # int8 (n, actions)
     packed: Any  # uint32 (n, words)
     planes: Any  # uint8 (n, planes, rows, columns)
     vectors: Any  # float32 (n, entries)
-    settings: Any  # SETTINGS, one
-    table: Any  # the observation's Spec's
-    news: Any  # likewise
+    settings: Any  # SETTINGS, length 1
+    table: Any  # Spec.table
+    news: Any  # Spec.news
     totals: Any  # scratch: int64 (workers, 3, seats)
 
 
@@ -73,7 +73,7 @@ class Batch(NamedTuple):
 
 @generic
 def report(world, i, status, row):
-    """Write into ``row``, int64 (N_REPORT,), how game i stands, all in one place for whoever must make Python's numbers of it."""
+    """Write the status of game i into ``row``, int64 (N_REPORT,): one array that Python converts at once."""
     row[REPORT_STATUS] = status
     row[REPORT_SEAT] = seat_to_move(world, i)
     row[REPORT_PHASE] = phase_of(world, i)
@@ -84,21 +84,21 @@ def report(world, i, status, row):
 
 @generic
 def report_all(world, reports):
-    """Write how every game stands: int64 (n, N_REPORT)."""
+    """Write the status of every game: int64 (n, N_REPORT)."""
     for i in range(reports.shape[0]):
         report(world, i, I64(OK), reports[i])
 
 
 @generic
 def step_all(world, actions, reports):
-    """Carry on every game by its action; a game with an illegal action stays as it was. NOTHING: find what is legal."""
+    """Apply an action to every game; a game with an illegal action does not change. NOTHING: only find the legal actions."""
     for i in range(actions.shape[0]):
         report(world, i, I64(carry_on(world, i, actions[i])), reports[i])
 
 
 @generic
 def set_up_all(world, states):
-    """Begin every game, from a random stream in this state, as the request of its own number asks."""
+    """Set up every game i from a random stream in state ``states[i]``, with request i."""
     for i in range(states.shape[0]):
         world.games[i]["rng"] = states[i]
         set_up(world, i, I64(i))
@@ -106,44 +106,44 @@ def set_up_all(world, states):
 
 @generic
 def score_all(world):
-    """Write the sheets of all games."""
+    """Write the score sheets of all games."""
     for i in range(world.games.shape[0]):
         score(world, i)
 
 
 @generic
 def rank_all(world, ranks):
-    """Write the places of all seats: int64 (n, seats)."""
+    """Write the ranks of all seats: int64 (n, seats)."""
     for i in range(world.games.shape[0]):
         rank(world, i, ranks[i])
 
 
 @generic
 def expand_all(world, masks):
-    """Write every game's legal actions as a row of int8."""
+    """Write every game's action mask, a row of int8."""
     for i in range(masks.shape[0]):
         expand(world, i, masks[i])
 
 
 @generic
 def settle_all(world):
-    """Bring every game to a decision or its end, and find what is legal there."""
+    """Advance every game to a decision or its end, and find the legal actions there."""
     for i in range(world.games.shape[0]):
         advance(world, i, I64(NOTHING))
 
 
 @generic
 def find_legal_all(world):
-    """Find what is legal in every game; all stand at a decision."""
+    """Find the legal actions of every game; all games must be at a decision."""
     for i in range(world.games.shape[0]):
         find_legal(world, i)
 
 
 @generic
 def determinize_all(world, seats, words, reports):
-    """Resample what ``seats[i]`` cannot see of game i, from a stream that the random word ``words[i]`` begins.
+    """Resample everything in game i that is hidden from ``seats[i]``, with a stream seeded by the random word ``words[i]``.
 
-    What is legal and how it stands are found again, and reported: both may depend on what was hidden.
+    Legal actions and reports are updated: both may depend on hidden information.
     """
     for i in range(seats.shape[0]):
         world.games[i]["rng"] = words[i]
@@ -154,9 +154,9 @@ def determinize_all(world, seats, words, reports):
 
 @generic
 def observe_all(world, seats, table, masks, packed, planes, vectors):
-    """Write what ``seats[i]`` sees of game i: its mask, empty unless it is to move, and its observation.
+    """Write the observation of seat ``seats[i]`` in game i, and its mask, which is all zeros unless the seat is to act.
 
-    ``table`` is the Spec's; ``planes`` and ``vectors`` may be empty.
+    ``table`` is Spec.table; ``planes`` and ``vectors`` may be empty.
     """
     for i in range(seats.shape[0]):
         seat = I64(seats[i])
@@ -174,7 +174,7 @@ def observe_all(world, seats, table, masks, packed, planes, vectors):
 
 @generic
 def copy_across(world, i, other, k):
-    """Make game ``k`` of another world the same as game i of this one, with its board."""
+    """Copy game i, with its board, to game ``k`` of another World."""
     copy_record(world.games, i, other.games, k)
     copy_record(world.boards, i, other.boards, k)
     copy_record(world.legals, i, other.legals, k)
@@ -185,14 +185,14 @@ def copy_across(world, i, other, k):
 
 @generic
 def clone_all(world, which, clones):
-    """Write into ``clones`` copies of the GAME records with these numbers; boards do not change and need no copies."""
+    """Copy the GAME records with these indices into ``clones``; boards are constant and need no copies."""
     for k in range(which.shape[0]):
         copy_record(world.games, which[k], clones, k)
 
 
 @generic
 def play_random(world, seeds, streams, n_steps):
-    """Play so many random actions in every game; one that is over begins again, from the next seed. How many were finished."""
+    """Play ``n_steps`` random actions in every game and return the number of finished games; a finished game restarts with the next seed."""
     finished = 0
     for i in range(seeds.shape[0]):
         for _ in range(n_steps):
@@ -209,10 +209,10 @@ def play_random(world, seeds, streams, n_steps):
 
 @generic
 def count_sequences(world, depth, is_bulk, actions, left):
-    """Number of action sequences of this length, 1 or more, from game 0, which is not over; one that ends the game earlier counts once.
+    """The number of action sequences of length ``depth``, at least 1, from game 0, which is not over; one that ends earlier counts once.
 
-    ``is_bulk``: the last actions are counted and not carried out. Games 1 to ``depth`` of the world are for trying. ``actions``, int16 (depth,
-    actions), and ``left``, int64 (depth,), are scratch: what is still to be tried after each number of actions.
+    ``is_bulk``: count the actions at the last level without applying them. Games 1 to ``depth`` of the World are scratch, as are ``actions``,
+    int16 (depth, actions), and ``left``, int64 (depth,), the actions that are left at each level.
     """
     total, k = I64(0), I64(0)
     left[0] = list_legal(world, I64(0), actions[0])
@@ -241,13 +241,13 @@ def count_sequences(world, depth, is_bulk, actions, left):
 
 @kernel(inline=True)
 def wants_points(settings):
-    """Whether the points are kept right at every step; otherwise nobody asks for them before the end."""
+    """Whether scores are updated at every step; otherwise they are computed only at the end."""
     return settings["form"] != Form.NOTHING or settings["reward"] == Reward.SCORE
 
 
 @generic(inline=True)
 def keep_on(world, i, action, is_scored):
-    """Carry out an action, with points or without."""
+    """Apply an action, with or without updating the scores."""
     if is_scored:
         return carry_on(world, i, action)
     return advance(world, i, action)
@@ -255,7 +255,7 @@ def keep_on(world, i, action, is_scored):
 
 @generic(inline=True)
 def skip_forced(world, i, is_scored, row):
-    """As long as there is just one legal action, carry it out."""
+    """While there is exactly one legal action, apply it."""
     while count_legal(world, i) == 1:
         keep_on(world, i, pick(world, i, U64(0)), is_scored)
         row["n_steps"] += 1
@@ -263,13 +263,13 @@ def skip_forced(world, i, is_scored, row):
 
 @generic
 def begin_row(world, i, row, settings):
-    """Begin the game that the row's seed draws, up to its first decision."""
+    """Start a game from the row's seed, up to its first decision."""
     row["config"] = draw_config(row["seed"], world.requests.shape[0])
     world.games[i]["rng"] = mixed(row["seed"] + U64(GAMMA))
     set_up(world, i, I64(row["config"]))
     advance(world, i, I64(NOTHING))
     if wants_points(settings):
-        score(world, i)  # a game need not begin with none
+        score(world, i)  # a game may start with points
     row["n_players"] = count_players(world, i)
     row["n_steps"] = 0
     row["is_over"] = False
@@ -287,7 +287,7 @@ def add_up(world, i, totals):
 
 @generic(inline=True)
 def play_row(world, i, action, row, settings, totals):
-    """Carry out a row's action and write what it pays; an illegal one costs the penalty and changes nothing."""
+    """Apply a row's action and write the rewards; an illegal action costs the penalty and changes nothing."""
     kind, is_scored = I64(settings["reward"]), wants_points(settings)
     if kind == Reward.SCORE:
         add_up(world, i, totals[0])
@@ -303,7 +303,7 @@ def play_row(world, i, action, row, settings, totals):
     row["terminated"] = row["is_over"]
     if row["is_over"] and not is_scored:
         score(world, i)
-    if kind == Reward.SCORE or row["is_over"]:  # at all other times there is nothing to pay
+    if kind == Reward.SCORE or row["is_over"]:  # otherwise all rewards are 0
         add_up(world, i, totals[1])
         if row["is_over"]:
             rank(world, i, totals[2])
@@ -314,7 +314,7 @@ def play_row(world, i, action, row, settings, totals):
 
 @kernel(inline=True)
 def clear_row(row):
-    """Forget what the last step paid."""
+    """Reset the results of the last step."""
     for seat in range(row["rewards"].shape[0]):
         row["rewards"][seat] = 0
     row["terminated"] = False
@@ -323,7 +323,7 @@ def clear_row(row):
 
 @generic(inline=True)
 def keep_end(world, i, batch, totals):
-    """Keep the points and ranks of a game that has ended."""
+    """Store the points and ranks of a finished game."""
     batch.rows[i]["n_steps_final"] = batch.rows[i]["n_steps"]
     n_players = count_players(world, i)
     for seat in range(SEATS):
@@ -334,7 +334,7 @@ def keep_end(world, i, batch, totals):
 
 @generic(inline=True)
 def show_row(world, i, news, batch):
-    """Write mask and observation of the seat to move; ``news`` says what the row showed last. The mask of a finished game holds PASS: it is never empty."""
+    """Write mask and observation of the seat to act. ``news``: what the row held before. The mask of a finished game contains only PASS."""
     form = batch.settings[0]["form"]
     mask = batch.masks[i]
     expand(world, i, mask)
@@ -355,7 +355,7 @@ def show_row(world, i, news, batch):
 def step_rows(world, batch, actions, first, last, worker):
     """Step the rows from ``first`` to ``last`` - 1: actions, rewards, next games, masks, observations.
 
-    NOTHING as a row's action leaves it as it is. ``worker``: whose scratch is used.
+    The action NOTHING leaves a row unchanged. ``worker``: the thread whose scratch is used.
     """
     settings, totals = batch.settings[0], batch.totals[worker]
     for i in range(first, last):
@@ -375,16 +375,16 @@ def step_rows(world, batch, actions, first, last, worker):
         if is_due:
             row["seed"] += settings["stride"]
             begin_row(world, i, row, settings)
-        # A forced turn of another seat may have been skipped.
+        # Forced turns of other seats may have been skipped.
         is_same_turn = seat_to_move(world, i) == seat and not settings["skip_forced"] and not row["is_over"]
         show_row(world, i, I64(News.GAME if is_due else News.TURN if is_same_turn else News.SEAT), batch)
 
 
 @generic
 def work_chunks(control, worker, world, batch, given, picked, errand):
-    """``step_rows``, or ``pick_rows`` if the errand says so, over chunks of rows, of which several threads take one after the other (core.chunks).
+    """Run ``step_rows``, or ``pick_rows`` if the errand says so, over chunks of rows that several threads share (core.chunks).
 
-    ``errand``, uint64 (2,): whether to pick, and the word to pick by.
+    ``errand``, uint64 (2,): whether to pick, and the random word for it.
     """
     if not enter(control, worker):
         return WAITING
@@ -393,7 +393,7 @@ def work_chunks(control, worker, world, batch, given, picked, errand):
     while chunk != NO_CHUNK:
         first = chunk * ROWS_PER_CHUNK
         last = min(first + ROWS_PER_CHUNK, n)
-        if errand[0]:  # a helper stays here from one errand to the next
+        if errand[0]:  # read again for each chunk: a helper stays in this loop from one task to the next
             pick_rows(world, errand[1], picked, first, last)
         else:
             step_rows(world, batch, given, first, last, worker)
@@ -403,7 +403,7 @@ def work_chunks(control, worker, world, batch, given, picked, errand):
 
 @generic
 def begin_rows(world, batch, which):
-    """Begin the games of the rows in ``which`` with the seeds that stand there."""
+    """Start new games in the rows ``which``, from the seeds in these rows."""
     for i in which:
         row = batch.rows[i]
         clear_row(row)
@@ -413,7 +413,7 @@ def begin_rows(world, batch, which):
 
 @generic
 def pick_rows(world, word, actions, first, last):
-    """Write a random legal action for each of these games, each with the same probability; PASS for a game that is over."""
+    """Write a uniformly random legal action for each of these games; PASS for a game that is over."""
     for i in range(first, last):
         action = pick(world, i, mixed(word + U64(i) * U64(GAMMA)))
         actions[i] = I64(PASS) if action == NOTHING else action

@@ -1,6 +1,6 @@
-"""Bits of a word: counted, found, and written out one by one; and records copied as the bytes they are.
+"""Operations on the bits of a word, and on records as bytes.
 
-As in ``hexset``: the plain definitions run when compilation is switched off, ``_llvm`` takes their place when it is on.
+As in ``hexset``: the plain definitions run when compilation is off; ``_llvm`` replaces them when it is on.
 """
 
 from __future__ import annotations
@@ -14,29 +14,29 @@ U64 = np.uint64
 
 
 def count_ones(word):
-    """Number of set bits of a uint64, as one."""
+    """Number of set bits of a uint64, as a uint64."""
     return int(word).bit_count()
 
 
 def count_trailing_zeros(word):
-    """Position of the lowest set bit of a uint64, as one."""
+    """Position of the lowest set bit of a uint64, as a uint64."""
     return (int(word) & -int(word)).bit_length() - 1
 
 
 def store_bits(array, index, word):
-    """Write the bits of a word (uint32 or uint64) as 0 and 1 into ``array`` from ``index`` on, counted as if it were flat; they must fit."""
+    """Write the bits of a word (uint32 or uint64) as 0 and 1 into ``array`` from the flat ``index`` on; they must fit."""
     array.reshape(-1)[index : index + 8 * word.nbytes] = np.unpackbits(
         np.array([word]).view(np.uint8), bitorder="little"
     )
 
 
 def copy_record(source, i, target, k):
-    """Copy record ``i`` of the array ``source`` to place ``k`` of ``target``."""
+    """Copy record ``i`` of ``source`` to record ``k`` of ``target``."""
     target[k] = source[i]
 
 
 def hash_record(records, i):
-    """64 bits that depend on every byte of record ``i``, whose size is a multiple of 8 bytes."""
+    """A 64-bit hash of record ``i``, whose size must be a multiple of 8 bytes."""
     found = GAMMA
     for word in np.frombuffer(records[i].tobytes(), U64).tolist():
         found = ((found ^ word) * MIX_1) & MASK_64
@@ -70,7 +70,7 @@ def first_bit(word):
 
 @kernel
 def nth_bit(word, n):
-    """Position of the set bit that has ``n`` set bits below it; there must be one."""
+    """Position of the n-th set bit, counted from 0; it must exist."""
     rest = U64(word)
     for _ in range(n):
         rest &= rest - U64(1)

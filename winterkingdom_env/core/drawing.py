@@ -1,4 +1,4 @@
-"""Helpers for a game's picture: geometry of hexes and boxes, colours, the look of seats, actions in a sentence, score sheets."""
+"""Helpers for pictures of games: geometry of hexes and boxes, colours, styles of seats, summaries of legal actions, score sheets."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ HEXAGON: Points = tuple((sin(pi / 3 * i) / sqrt(3), -cos(pi / 3 * i) / sqrt(3)) 
 HEX_SIDES = ((-1, 1, 0, 1), (0, 1, 1, 2), (1, 0, 2, 3), (1, -1, 3, 4), (0, -1, 4, 5), (-1, 0, 5, 0))
 
 Symbol = tuple[tuple[str, str, str], ...]
-"""Parts of (kind, colour, points), units of a hex's width around its middle; | parts shapes. fill: polygons; line: lines;
+"""Parts of (kind, colour, points), in units of a hex's width around its centre; | separates shapes. fill: polygons; line: lines;
 dot: x,y and a radius."""
 
 
@@ -46,18 +46,18 @@ def parse_points(text: str) -> Points:
 
 
 def placed(shape: Points, x: float, y: float, scale: float) -> Points:
-    """A shape around (0, 0), made larger and moved."""
+    """A shape around (0, 0), scaled and moved."""
     return tuple((x + scale * px, y + scale * py) for px, py in shape)
 
 
 def box(x: float, y: float, width: float, height: float) -> Points:
-    """The corners of a box from its left upper one."""
+    """The corners of a box, starting with the upper left one."""
     return ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
 
 
-@lru_cache(maxsize=4096)  # most of a board is that of the last look
+@lru_cache(maxsize=4096)  # most symbols repeat from picture to picture
 def draw_symbol(symbol: Symbol, x: float, y: float, scale: float) -> tuple[Shape, ...]:
-    """The shapes of a symbol at its place."""
+    """The shapes of a symbol at (x, y)."""
     shapes: list[Shape] = []
     for kind, colour, numbers in symbol:
         for part in map(parse_points, numbers.split("|")):
@@ -72,15 +72,15 @@ def draw_symbol(symbol: Symbol, x: float, y: float, scale: float) -> tuple[Shape
 
 
 def wrap(text: str, size: float, width: float) -> list[str]:
-    """The text in at most two lines, in a wide sans-serif font; what does not fit ends in three dots."""
+    """Break a text into at most two lines of a wide sans-serif font; an ellipsis replaces what does not fit."""
     return textwrap.wrap(text, int(width / size / 0.57), max_lines=2, placeholder=" ...")
 
 
 # --- colours ----------------------------------------------------------------------------------------------------------
 
 DIM, HEAD = Style(dim=True), Style(bold=True)
-FAINT = 0.55  # strength of what is to be seen last
-# Above such a luminance, text is black: the thin letters of a terminal turn black earlier than bold ones on a sheet.
+FAINT = 0.55  # strength of background text
+# Text on a colour is black above these luminances; the thin letters of a terminal need a lower one than bold letters on a sheet.
 DRAWN_LIGHT, WRITTEN_LIGHT = 125, 110
 
 
@@ -95,12 +95,12 @@ def _ink(colour: str, light: float) -> int:
 
 
 def ink_on(colour: str) -> str:
-    """Black or white, whichever can be read on a colour."""
+    """Black or white, whichever has more contrast with a colour."""
     return "#ffffff" if _ink(colour, DRAWN_LIGHT) else "#000000"
 
 
 def style_on(colour: str, strength: float = 1.0, bold: bool = False) -> Style:
-    """Black or white, whichever can be read, on a background; with less strength the letter sinks into it."""
+    """A style with black or white text on a background; a lower strength blends the text into it."""
     ink = _ink(colour, WRITTEN_LIGHT)
     mixed = (round(strength * ink + (1 - strength) * channel) for channel in channels(colour))
     return Style("#" + "".join(f"{channel:02x}" for channel in mixed), colour, bold)
@@ -109,7 +109,7 @@ def style_on(colour: str, strength: float = 1.0, bold: bool = False) -> Style:
 # --- seats ------------------------------------------------------------------------------------------------------------
 
 SEAT_LETTERS = "abcdef"
-# Kept apart for red-green and blue-yellow blindness, which a test simulates.
+# Distinct under red-green and blue-yellow colour blindness, which a test simulates.
 SEAT_COLOURS = ("#0072b2", "#d55e00", "#f0e442", "#000000", "#40e0d0", "#9933ff")
 SEAT_STYLES = tuple(style_on(colour, bold=True) for colour in SEAT_COLOURS)
 
@@ -145,7 +145,7 @@ _ON_A_HEX = re.compile(r"(\S+) (r\d+c\d+)")
 
 
 def hex_targets(legal: Iterable[str]) -> dict[str, list[str]]:
-    """Of labels such as ``build r12c07``, the hexes under each verb, in their order; other labels are left out."""
+    """The hexes of labels such as ``build r12c07``, by verb and in order; other labels are left out."""
     targets: dict[str, list[str]] = {}
     for found in filter(None, map(_ON_A_HEX.fullmatch, legal)):
         targets.setdefault(found[1], []).append(found[2])
@@ -153,7 +153,7 @@ def hex_targets(legal: Iterable[str]) -> dict[str, list[str]]:
 
 
 def legal_summary(legal: Sequence[str], n_named: int = 0) -> str:
-    """Legal actions in one sentence; of hexes, which a board shows, at most ``n_named`` are named per verb."""
+    """A one-sentence summary of legal actions; it lists at most ``n_named`` hexes per verb."""
     parts = []
     for verb, hexes in hex_targets(legal).items():
         if len(hexes) <= n_named:
@@ -174,9 +174,9 @@ TEXT_WIDTH, LINE_HEIGHT, TEXT_SIZE = 640, 20, 13
 def text_picture(
     title: str, lines: Sequence[str], look: Look, best: Collection[int] = (), n_lines: int = 24
 ) -> Picture:
-    """A picture of a game without a board: its lines, what is legal, and the score sheet, in which the seats in ``best`` are marked.
+    """A picture of a game without a board: lines of text, legal actions, and the score sheet with the seats in ``best`` marked.
 
-    ``n_lines``: the height of the sheet; more lines than that are written as text, and not drawn.
+    ``n_lines``: the height of the sheet; further lines appear in the text form only.
     """
     told = [*lines, *([f"can: {legal_summary(look.legal)}"] if look.legal else [])]
 

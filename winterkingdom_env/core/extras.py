@@ -1,4 +1,4 @@
-"""Packages that are not part of the base install: which extra brings them, and the command that installs it."""
+"""Optional packages: the extra that contains each one, and the command that installs it."""
 
 from __future__ import annotations
 
@@ -36,5 +36,5 @@ def needed(module: str, what: str) -> ModuleType:
 
 
 def install_command(module: str) -> str:
-    """The command that installs a missing module. It works beside a checkout and beside the wheel: pip adds to what is installed."""
+    """The command that installs a missing module. It works for a checkout and for a wheel, because pip adds to the installed package."""
     return f'pip install "winterkingdom_env[{EXTRA_OF[module]}]"'

@@ -1,6 +1,6 @@
-"""Files from outside, read up to a limit; files of ours, written whole or not at all.
+"""Limited reads of untrusted files, and atomic writes.
 
-Nothing here waits: what is no regular file (a FIFO, a device, a folder) is refused before a byte is read from it.
+Nothing here blocks: anything but a regular file (a FIFO, a device, a folder) is rejected before reading.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from contextlib import suppress
 from pathlib import Path
 
 MB = 1 << 20
-MOST_BYTES = 64 * MB  # of a file that people or strangers give us, decompressed
-MOST_MEMBERS = 100  # of a gzip file; ours have one
+MOST_BYTES = 64 * MB  # size limit of an untrusted file, decompressed
+MOST_MEMBERS = 100  # limit of members of a gzip file; ours have one
 GZIP_WINDOW = 31  # zlib: largest window, gzip header and trailer
 PIECE = 1 << 16  # bytes that are decompressed at a time
-PART = ".part"  # how the name of a file ends while it is written
+PART = ".part"  # suffix of a file while it is being written
 KINDS = {
     stat.S_IFIFO: "a FIFO", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device", stat.S_IFSOCK: "a socket", stat.S_IFDIR: "a folder",
 }  # fmt: skip
 
 
 class FileError(OSError):
-    """A file that is not read or written; ``strerror`` says why, without the file's name."""
+    """A file cannot be read or written; ``strerror`` is the reason, without the file's name."""
 
 
 class DamagedError(FileError):
@@ -39,15 +39,15 @@ def _check_regular(mode: int) -> None:
 
 
 def read_limited(path: str | os.PathLike[str], limit: int = MOST_BYTES) -> bytes:
-    """The content of a regular file; FileError if it is something else or larger than ``limit`` bytes, OSError if it cannot be read."""
+    """The content of a regular file. Raises FileError if it is not one or is larger than ``limit`` bytes, OSError if it is unreadable."""
     try:
         number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except ValueError as error:  # a NUL in the name
-        raise FileError(errno.EINVAL, f"it is no name of a file: {error}") from None
+        raise FileError(errno.EINVAL, f"it is not a file name: {error}") from None
     try:
         _check_regular(os.fstat(number).st_mode)
         with open(number, "rb", closefd=False) as file:
-            content = file.read(limit + 1) or b""  # None where a system's own file has nothing to say yet
+            content = file.read(limit + 1) or b""  # None for a non-blocking system file without data
     finally:
         os.close(number)
     if len(content) > limit:
@@ -60,7 +60,7 @@ def _size(n_bytes: int) -> str:
 
 
 def gunzip(content: bytes, limit: int = MOST_BYTES) -> tuple[bytes, bool]:
-    """What was compressed, and whether it breaks off; FileError if it is larger than ``limit``, DamagedError if it is no gzip file."""
+    """The decompressed content, and whether it is truncated. Raises FileError above ``limit`` bytes, DamagedError if it is not a gzip file."""
     found, n_found, n_members = [], 0, 1
     unpacker = zlib.decompressobj(GZIP_WINDOW)
     for start in range(0, len(content), PIECE):
@@ -75,7 +75,7 @@ def gunzip(content: bytes, limit: int = MOST_BYTES) -> tuple[bytes, bool]:
             try:
                 found.append(unpacker.decompress(piece, limit - n_found + 1))
             except zlib.error as error:
-                raise DamagedError(errno.EINVAL, f"damaged or no gzip file ({error})") from None
+                raise DamagedError(errno.EINVAL, f"damaged or not a gzip file ({error})") from None
             n_found += len(found[-1])
             if n_found > limit:
                 raise FileError(errno.EFBIG, f"it is larger than {_size(limit)} decompressed, the most that is read")
@@ -84,17 +84,17 @@ def gunzip(content: bytes, limit: int = MOST_BYTES) -> tuple[bytes, bool]:
 
 
 def write_whole(path: str | os.PathLike[str], content: bytes | str) -> None:
-    """Write a file so that, whatever happens, either the old one or the whole new one is there; text as UTF-8, folders are made."""
+    """Write a file atomically: either the old or the complete new file is there. Text is UTF-8; missing folders are created."""
     write_together({Path(path): content})
 
 
 def write_together(files: Mapping[Path, bytes | str]) -> None:
-    """Write several files beside their places, and give them their names when all are whole; OSError, and nothing left, if one fails."""
-    parts: dict[Path, Path] = {}  # the part of each place
+    """Write several files under temporary names, and rename them when all are complete. Raises OSError, and leaves nothing, if one fails."""
+    parts: dict[Path, Path] = {}  # the temporary file of each target
     made: list[Path] = []
     try:
         for path, content in files.items():
-            place = Path(os.path.realpath(path))  # a link stays a link
+            place = Path(os.path.realpath(path))  # write through a link
             _check_place(place)
             made += _make_folders(place.parent)
             parts[place] = _write_part(place, content.encode() if isinstance(content, str) else content)
@@ -105,7 +105,7 @@ def write_together(files: Mapping[Path, bytes | str]) -> None:
             with suppress(OSError):
                 part.unlink()
         for folder in reversed(made):
-            with suppress(OSError):  # a file that has its name already stays
+            with suppress(OSError):  # a file that is already renamed stays
                 folder.rmdir()
         raise
     for folder in {place.parent for place in parts}:
@@ -113,27 +113,27 @@ def write_together(files: Mapping[Path, bytes | str]) -> None:
 
 
 def _check_place(place: Path) -> None:
-    """Only a regular file is replaced: a device must not be, and a FIFO would keep us waiting."""
+    """Allow to replace regular files only: not a device, and not a FIFO, which would block."""
     with suppress(FileNotFoundError):
         _check_regular(os.stat(place).st_mode)
 
 
 def _make_folders(folder: Path) -> list[Path]:
-    """Make a folder with those above it; the new ones, outermost first."""
+    """Create a folder and its parents, and return the new ones, outermost first."""
     new = [each for each in (folder, *folder.parents) if not each.exists()][::-1]
     folder.mkdir(parents=True, exist_ok=True)
     return new
 
 
 def _write_part(place: Path, content: bytes) -> Path:
-    """Write the content beside its place, on the disk when this returns; nothing is left if that fails."""
+    """Write and sync the content to a temporary file next to its target; leave nothing if that fails."""
     part = place.with_name(f".{place.name[:40]}.{secrets.token_hex(6)}{PART}")
     try:
         with open(part, "xb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        with suppress(FileNotFoundError):  # who may read the old file may read the new one
+        with suppress(FileNotFoundError):  # keep the permissions of the old file
             os.chmod(part, stat.S_IMODE(os.stat(place).st_mode))
     except BaseException:
         with suppress(OSError):
@@ -143,7 +143,7 @@ def _write_part(place: Path, content: bytes) -> Path:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Have the system remember the new names, where it can."""
+    """Sync the folder, where the system supports it, so that the new names survive a crash."""
     with suppress(OSError):
         number = os.open(folder, os.O_RDONLY)
         try:

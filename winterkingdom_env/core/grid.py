@@ -1,10 +1,10 @@
-"""How hexes touch. Sets of hexes are values (``hexset``).
+"""Adjacency of hexes. Sets of hexes are values (``hexset``).
 
-Axial columns lean: the row above touches c and c + 1, the row below c - 1 and c, so no odd and even rows need telling apart.
+Coordinates are axial: hex c touches c and c + 1 in the row above, and c - 1 and c in the row below, in odd and even rows alike.
 
-``links`` says which neighbours are joined, a set for each of three directions: the hex (r, c) is in set k if it and its neighbour in
-direction 2 k are both on the board and joined. The opposite directions 2 k + 1 read the same set from the other side. Where a board
-ends, or a rule cuts it, is said there and nowhere else.
+``links`` holds the adjacency, one set for each of three directions: hex (r, c) is in set k if it and its neighbour in direction 2 k are
+both on the board and adjacent. The opposite direction 2 k + 1 uses the same set. Edges of the board, and cuts by a rule, are encoded only
+there.
 
 Directions: 0 east (r, c+1), 1 west, 2 south (r+1, c), 3 north, 4 south-west (r+1, c-1), 5 north-east.
 """
@@ -40,43 +40,43 @@ ONE = U32(1)
 
 @kernel
 def to_east(cells, links):
-    """Where the hexes of ``cells`` come to by one step east."""
+    """The hexes of ``cells`` moved one step east, along links."""
     return shift_east(cells & load(links, 0))
 
 
 @kernel
 def to_west(cells, links):
-    """Where they come to by one step west."""
+    """The hexes of ``cells`` moved one step west, along links."""
     return shift_west(cells) & load(links, 0)
 
 
 @kernel
 def to_south(cells, links):
-    """Where they come to by one step south."""
+    """The hexes of ``cells`` moved one step south, along links."""
     return shift_south(cells & load(links, 1))
 
 
 @kernel
 def to_north(cells, links):
-    """Where they come to by one step north."""
+    """The hexes of ``cells`` moved one step north, along links."""
     return shift_north(cells) & load(links, 1)
 
 
 @kernel
 def to_south_west(cells, links):
-    """Where they come to by one step south-west."""
+    """The hexes of ``cells`` moved one step south-west, along links."""
     return shift_south(shift_west(cells & load(links, 2)))
 
 
 @kernel
 def to_north_east(cells, links):
-    """Where they come to by one step north-east."""
+    """The hexes of ``cells`` moved one step north-east, along links."""
     return shift_north(shift_east(cells)) & load(links, 2)
 
 
 @kernel
 def step(cells, direction, links):
-    """Where the hexes of ``cells`` come to by one step in ``direction``."""
+    """The hexes of ``cells`` moved one step in ``direction``, along links."""
     if direction == EAST:
         return to_east(cells, links)
     if direction == WEST:
@@ -98,12 +98,12 @@ def spread(cells, links):
     return row | below | to_north(cells, links) | to_north_east(cells, links)
 
 
-# Further --------------------------------------------------------------------------------------------------------------
+# Many steps -----------------------------------------------------------------------------------------------------------
 
 
 @kernel
 def leap(cells, links):
-    """Every hex two steps straight from a hex of ``cells``, whatever lies between on the board."""
+    """Every hex two straight steps from a hex of ``cells``; the hex between may be anything on the board."""
     row = to_east(to_east(cells, links), links) | to_west(to_west(cells, links), links)
     column = to_south(to_south(cells, links), links) | to_north(to_north(cells, links), links)
     south_west = to_south_west(to_south_west(cells, links), links)
@@ -112,11 +112,11 @@ def leap(cells, links):
 
 @kernel
 def ring(cells, links):
-    """Every hex at distance 2 of a hex of ``cells``: straight on, or round a corner of 60 degrees, either way round."""
+    """Every hex at distance 2 of a hex of ``cells``: two steps straight, or with a turn of 60 degrees to either side."""
     east, west = to_east(cells, links), to_west(cells, links)
     south, north = to_south(cells, links), to_north(cells, links)
     south_west, north_east = to_south_west(cells, links), to_north_east(cells, links)
-    # The second step goes on in the direction of the first or in one of the two beside it.
+    # The second step has the direction of the first, or one of the two next to it.
     row = to_east(east | south | north_east, links) | to_west(west | north | south_west, links)
     column = to_south(south | east | south_west, links) | to_north(north | west | north_east, links)
     down = to_south_west(south_west | south | west, links)
@@ -125,7 +125,7 @@ def ring(cells, links):
 
 @kernel
 def ray(cells, direction, through, links):
-    """Every hex reached from ``cells`` straight on in ``direction`` over hexes of ``through`` only."""
+    """Every hex reached from ``cells`` in a straight line in ``direction`` over hexes of ``through`` only."""
     front = step(cells, direction, links) & through
     reached = front
     while not is_empty(front):
@@ -139,10 +139,10 @@ def run(cells, length, links):
     """Every hex from which the next ``length`` hexes in some direction are all in ``cells``."""
     found = no_hexes()
     for direction in range(0, DIRECTIONS, 2):
-        line = cells  # becomes the last hexes of runs in this direction
+        line = cells  # after the loop: the last hexes of runs in this direction
         for _ in range(length - 1):
             line = step(line, direction, links) & cells
-        if is_empty(line):  # as most often
+        if is_empty(line):  # the most frequent case
             continue
         found = found | step(line, direction, links)
         for _ in range(length):
@@ -153,11 +153,11 @@ def run(cells, length, links):
 
 @kernel
 def flood(seed, within, links):
-    """The part of ``within`` that is connected to ``seed``, the seed's own hexes of it included."""
+    """The part of ``within`` that is connected to ``seed``, including hexes of ``seed`` itself."""
     found = seed & within
     while True:
         grown = found | (spread(found, links) & within)
-        grown = grown | (spread(grown, links) & within)  # two steps for one question
+        grown = grown | (spread(grown, links) & within)  # two steps per check
         if is_empty(grown & ~found):
             return found
         found = grown
@@ -187,7 +187,7 @@ def has(sets, i, cell):
 @kernel
 def put(sets, i, cell):
     """Add a hex to set ``i``."""
-    # The whole set, not one word: what reads the set next would have to wait for a word on its way to memory.
+    # Store the whole set, not one word: the next load of the set would stall on a store of a single word.
     store(sets, i, load(sets, i) | one_hex(cell))
 
 
@@ -199,7 +199,7 @@ def take(sets, i, cell):
 
 @kernel
 def nth_cell(sets, i, n):
-    """Row * 32 + column of the hex that has ``n`` hexes of set ``i`` before it, or -1 if the set is smaller."""
+    """Row * 32 + column of the n-th hex of set ``i``, counted from 0, or -1 if the set is smaller."""
     for r in range(WORDS):
         here = popcount(U64(sets[i][r]))
         if n < here:

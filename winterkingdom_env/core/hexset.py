@@ -1,11 +1,11 @@
 """A set of hexes as one value.
 
-A set is ``WORDS`` words of 32 bits: bit c of word r is the hex in row r and column c. In a kernel it is a value like a number:
-``&``, ``|``, ``^`` and ``~`` work on all rows at once, nothing is changed in place, and nothing needs scratch. In memory it is a row of
-an array, ``uint32 (n, WORDS)``; ``load`` and ``store`` go from one to the other.
+A set is ``WORDS`` words of 32 bits: bit c of word r is the hex in row r and column c. In a kernel it is an immutable value:
+``&``, ``|``, ``^`` and ``~`` work on all rows at once and need no scratch. In memory it is a row of an array, ``uint32 (n, WORDS)``;
+``load`` and ``store`` convert between the two.
 
-What stands here says what each operation means, and runs when compilation is switched off: a set is then an array of its own, so no
-kernel may write ``|=`` on one. Compiled, ``_llvm`` takes its place: a set is a vector of the processor's.
+This module defines each operation, and runs when compilation is off. A set is then an array, so kernels must not use ``|=`` on one. When
+compilation is on, ``_llvm`` replaces these functions, and a set is a vector register.
 """
 
 from __future__ import annotations
@@ -71,22 +71,22 @@ def count_double(once, twice):
 
 
 def shift_east(cells):
-    """All hexes one column on, whatever is there."""
+    """All hexes moved one column on, ignoring links."""
     return cells << U32(1)
 
 
 def shift_west(cells):
-    """All hexes one column back, whatever is there."""
+    """All hexes moved one column back, ignoring links."""
     return cells >> U32(1)
 
 
 def shift_south(cells):
-    """All hexes one row on, in the same column, whatever is there."""
+    """All hexes moved one row on, in the same column, ignoring links."""
     return np.concatenate([no_hexes()[:1], cells[:-1]])
 
 
 def shift_north(cells):
-    """All hexes one row back, in the same column, whatever is there."""
+    """All hexes moved one row back, in the same column, ignoring links."""
     return np.concatenate([cells[1:], no_hexes()[:1]])
 
 

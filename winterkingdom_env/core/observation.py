@@ -1,10 +1,10 @@
-"""What a seat sees, in two forms of the same content.
+"""Observations, in two forms with the same content.
 
-``packed``  words as the kernels keep them, uint32: the bit rows of every plane, then the words of every field
+``packed``  uint32 words: the bit rows of every plane, then the words of every field
 ``planes``  a uint8 plane of 0 and 1 per set of hexes, and a float32 vector
 
-A game describes its observation once, as a ``Spec``: which planes, then which fields. Its kernel writes the packed form; everything
-else (planes, vectors, spaces, the page in the docs) follows from the description.
+A game specifies its observation once, as a ``Spec``: planes, then fields. Its kernel writes the packed form; everything else (planes,
+vectors, spaces, the page in the docs) is derived from the Spec.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FORMS = ("planes", "packed")
 
 
 class Kind(IntEnum):
-    """How a field lies in its words."""
+    """The encoding of a field in its words."""
 
     BITS = 0  # entry i is bit i
     CHOICE = 1  # one word: 0 for none, else 1 + the entry that is set
@@ -38,16 +38,16 @@ class Kind(IntEnum):
 
 
 class News(IntEnum):
-    """What an observation held before it is written again; also how often a plane or a field changes."""
+    """What an output buffer held before; also when a plane or a field can change."""
 
-    GAME = 0  # another game, or nothing; such a plane stays as it is from the beginning to the end of a game
-    SEAT = 1  # this game, seen by another seat or at another turn
-    TURN = 2  # this turn, seen by this seat
+    GAME = 0  # another game, or nothing; such a plane is constant during a game
+    SEAT = 1  # this game, observed by another seat or at another turn
+    TURN = 2  # this turn, observed by this seat
 
 
 @dataclass(frozen=True)
 class Plane:
-    """One set of hexes; ``news``: what must be new for it to change."""
+    """One set of hexes; ``news``: when it can change."""
 
     name: str
     text: str
@@ -56,7 +56,7 @@ class Plane:
 
 @dataclass(frozen=True)
 class Field:
-    """``count`` things of one kind, one after the other (one per seat, say), each of ``size`` entries."""
+    """``count`` items (one per seat, for example) of ``size`` entries each."""
 
     name: str
     text: str
@@ -64,10 +64,10 @@ class Field:
     size: int = 1
     count: int = 1
     scale: int = 1
-    most: int = 1  # the largest number that can occur
-    least: int = 0  # the smallest one
-    is_name: bool = False  # says which card is there: in training some may never be
-    news: News = News.TURN  # what must be new for it to change
+    most: int = 1  # the largest possible number
+    least: int = 0  # the smallest possible number
+    is_name: bool = False  # a one-hot card identity, some of which may never occur in training
+    news: News = News.TURN  # when it can change
 
     @property
     def n_words(self) -> int:
@@ -80,12 +80,12 @@ class Field:
         return self.count * self.size
 
 
-# One row per thing: where it lies and how to read it.
+# One row per item: where it is and how to decode it.
 FIELD_ROW = np.dtype(
     [
         ("kind", np.int64), ("word", np.int64), ("entry", np.int64), ("size", np.int64),
-        ("room", np.int64),  # the entry up to which something may be written over: it is written again
-        ("next", np.int64),  # the next row with other ``news``
+        ("room", np.int64),  # the entry up to which a write may run over: later items overwrite it
+        ("next", np.int64),  # the next row with different ``news``
         ("scale", np.float32), ("news", np.int32),
     ]
 )  # fmt: skip
@@ -93,7 +93,7 @@ FIELD_ROW = np.dtype(
 
 @dataclass(frozen=True)
 class Spec:
-    """The observation of a game: its planes, if it has a board, each of ``rows`` rows and ``columns`` columns; then its fields."""
+    """The specification of a game's observation: planes of ``rows`` by ``columns``, if it has a board, then fields."""
 
     planes: tuple[Plane, ...]
     fields: tuple[Field, ...]
@@ -116,10 +116,10 @@ class Spec:
         return len(self.planes), self.rows, self.columns
 
     def plane(self, name: str) -> int:
-        """Number of a plane."""
+        """Index of a plane."""
         names = [plane.name for plane in self.planes]
         if name not in names:
-            raise ValueError(f"no plane is called {name!r}; there are: {', '.join(names)}")
+            raise ValueError(f"no plane is called {name!r}; the planes are: {', '.join(names)}")
         return names.index(name)
 
     def placed_fields(self) -> Iterator[tuple[Field, int, int]]:
@@ -135,7 +135,7 @@ class Spec:
         return self._placed(name)[1]
 
     def entries(self, name: str) -> slice:
-        """Where a field stands in the vector."""
+        """The slice of a field in the vector."""
         field, _, first = self._placed(name)
         return slice(first, first + field.n_entries)
 
@@ -143,11 +143,13 @@ class Spec:
         for placed in self.placed_fields():
             if placed[0].name == name:
                 return placed
-        raise ValueError(f"no field is called {name!r}; there are: {', '.join(field.name for field in self.fields)}")
+        raise ValueError(
+            f"no field is called {name!r}; the fields are: {', '.join(field.name for field in self.fields)}"
+        )
 
     @cached_property
     def table(self) -> NDArray[np.void]:
-        """A FIELD_ROW per thing, for kernels."""
+        """A FIELD_ROW per item, for kernels."""
         rows = [
             (field.kind, word + i * field.n_words // field.count, entry + i * field.size, field.size, 0, 0, field.scale, field.news)
             for field, word, entry in self.placed_fields()
@@ -165,17 +167,17 @@ class Spec:
 
     @cached_property
     def news(self) -> NDArray[np.int8]:
-        """For each plane what must be new for it to change, for kernels."""
+        """``news`` of each plane, for kernels."""
         return np.array([plane.news for plane in self.planes], np.int8)
 
     @cached_property
     def least(self) -> NDArray[np.float32]:
-        """The smallest value that each entry of the vector can have."""
+        """Lower bounds of the vector's entries."""
         return self._bounds([field.least / field.scale if field.kind == Kind.NUMBER else 0.0 for field in self.fields])
 
     @cached_property
     def most(self) -> NDArray[np.float32]:
-        """The largest value that each entry of the vector can have."""
+        """Upper bounds of the vector's entries."""
         return self._bounds([field.most / field.scale if field.kind == Kind.NUMBER else 1.0 for field in self.fields])
 
     def _bounds(self, by_field: list[float]) -> NDArray[np.float32]:
@@ -183,7 +185,7 @@ class Spec:
 
     @cached_property
     def _source(self) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.float32]]:
-        """For each entry: its word, by how much to shift it, what it must equal (0: it is a number), and its scale."""
+        """For each entry: its word, the shift, the value to compare with (0: it is a number), and its scale."""
         words, shifts, wanted, scales = [], [], [], []
         for row in self.table:
             for i in range(row["size"]):
@@ -206,7 +208,7 @@ class Spec:
             )
 
     def unpack(self, packed: NDArray[np.uint32]) -> dict[str, NDArray[Any]]:
-        """The planes form of packed observations with any axes before the last: "observation" (uint8), "vector" (float32)."""
+        """Unpack observations with any leading axes: "observation" (uint8 planes), "vector" (float32)."""
         packed = np.asarray(packed)
         self._check(packed.shape, str(packed.dtype))
         packed = packed.astype("<u4", copy=False)
@@ -220,12 +222,12 @@ class Spec:
         return {"observation": np.ascontiguousarray(planes), "vector": vector.astype(np.float32)}
 
     def unpack_torch(self, packed: torch.Tensor, dtype: torch.dtype | None = None) -> dict[str, torch.Tensor]:
-        """The same on the tensor's device, "observation" and "vector" both in ``dtype`` (float32)."""
+        """The same on the tensor's device; "observation" and "vector" have ``dtype`` (default float32)."""
         import torch
 
         self._check(tuple(packed.shape), str(packed.dtype).removeprefix("torch."))
         dtype = dtype or torch.float32
-        # Few operations know uint32; as int32 a shifted word keeps its sign, which the mask takes away.
+        # Few torch operations support uint32. A right shift of int32 keeps the sign, and the mask removes it.
         packed = packed.view(torch.int32) if packed.dtype == torch.uint32 else packed
         rows = packed[..., : len(self.planes) * self.rows].reshape(*packed.shape[:-1], *self.planes_shape[:2], 1)
         columns = torch.arange(self.columns, dtype=packed.dtype, device=packed.device)
@@ -244,13 +246,13 @@ class Spec:
 def unpack_plane(packed, plane, rows, columns, planes):
     """Write one plane of a packed observation into ``planes``, uint8, each of ``rows`` rows, at least 2, and 16 to 32 ``columns``.
 
-    Inlined where both are constants: a loop of known length is a fifth faster.
+    Inlined with constant ``rows`` and ``columns``: a loop of known length is a fifth faster.
     """
     first, end = plane * rows, (plane + 1) * rows - 1
     for row in range(rows - 1):
-        # 32 bytes: what lies beyond the row, the next one writes over
+        # Writes 32 bytes; the next row overwrites those beyond this row.
         store_bits(planes, (first + row) * columns, packed[first + row])
-    # Nothing may be written behind the last row: its 32 bytes begin with the end of the row before.
+    # No write may go past the last row: its 32 bytes start at the end of the row before.
     before = WORD - columns
     bits = (packed[end] << U32(before)) | (packed[end - 1] >> U32(columns - before))
     store_bits(planes, end * columns - before, U32(bits))
@@ -258,7 +260,7 @@ def unpack_plane(packed, plane, rows, columns, planes):
 
 @kernel
 def unpack_vector(packed, table, news, vector):
-    """Write the fields of one packed observation into ``vector``, float32; ``table`` is the Spec's, ``news`` says what the vector held before."""
+    """Write the fields of one packed observation into ``vector``, float32. ``table``: Spec.table. ``news``: what the vector held before."""
     i = 0
     while i < table.shape[0]:
         row = table[i]
@@ -276,7 +278,7 @@ def unpack_vector(packed, table, news, vector):
             if kind == Kind.CHOICE:
                 bits = U32(1 << (chosen - k)) if k <= chosen < k + WORD else U32(0)
             if entry + k + WORD <= row["room"]:
-                store_bits(vector, entry + k, bits)  # what lies beyond the field, the next one writes over
+                store_bits(vector, entry + k, bits)  # the next field overwrites entries beyond this one
             else:
                 for n in range(size - k):
                     vector[entry + k + n] = (bits >> U32(n)) & U32(1)

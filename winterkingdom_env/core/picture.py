@@ -1,7 +1,7 @@
-"""What a game wants to show: shapes on a sheet, and blocks of text. ``render`` makes SVG, pixels and terminal text of them.
+"""Pictures of games: shapes on a sheet, and blocks of text. ``render`` converts them to SVG, pixels and terminal output.
 
-A game describes a picture with these types and knows nothing of how it is drawn; ``render`` draws any such description and knows
-no game. Colours are ``#rrggbb``. Coordinates are units of the sheet, x to the right, y down. ``core.drawing`` has helpers.
+A game describes a picture with these types and does not depend on ``render``, which draws any such description and depends on no game.
+Colours are ``#rrggbb``. Coordinates are units of the sheet, x to the right, y down. ``core.drawing`` has helpers.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Points = tuple[tuple[float, float], ...]
 
 
 class Polygon(NamedTuple):
-    """A closed area. ``mark``: what it shows, a word or two; ``tip``: a sentence for somebody who points at it."""
+    """A filled polygon. ``mark``: one or two words about what it shows (an SVG class); ``tip``: its tooltip."""
 
     points: Points
     fill: str | None
@@ -65,7 +65,7 @@ Shape = Polygon | Line | Circle | Label
 
 
 class Style(NamedTuple):
-    """The look of a piece of text; without colours it has those of the terminal."""
+    """The style of a text; without colours, those of the terminal."""
 
     ink: str | None = None
     ground: str | None = None
@@ -86,7 +86,7 @@ Words = str | Span | tuple[Span, ...]
 
 
 class Lines(NamedTuple):
-    """Lines below each other; one that is too long is wrapped."""
+    """Lines of text; long ones are wrapped."""
 
     lines: tuple[Words, ...]
 
@@ -100,9 +100,9 @@ class HexCell(NamedTuple):
 
 
 class HexMap(NamedTuple):
-    """Hexes as text, each row half a hex further right. ``has_labels``: rows and columns are named at the edges.
+    """Hexes as text, each row half a hex further right. ``has_labels``: rows and columns are labelled at the edges.
 
-    ``title`` stands above the map if there is one.
+    ``title``: shown above the map, if not empty.
     """
 
     cells: tuple[HexCell, ...]
@@ -111,7 +111,7 @@ class HexMap(NamedTuple):
 
 
 class Column(NamedTuple):
-    """A column of a table; only a column that ``wraps`` breaks its lines where the table is too wide."""
+    """A column of a table. ``wraps``: its lines may be broken if the table is too wide."""
 
     name: str = ""
     wraps: bool = False
@@ -119,7 +119,7 @@ class Column(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Rows in columns. ``has_head``: the names of the columns and a rule stand above the rows."""
+    """A table. ``has_head``: show the names of the columns and a line above the rows."""
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[Words, ...], ...]
@@ -128,7 +128,7 @@ class Table(NamedTuple):
 
 
 class Beside(NamedTuple):
-    """Blocks next to each other, as many in a row as fit and at most ``most``; they are not wrapped."""
+    """Blocks side by side, as many per row as fit and at most ``most``; they are not wrapped."""
 
     blocks: tuple[Lines | HexMap, ...]
     most: int
@@ -141,11 +141,11 @@ Block = Lines | HexMap | Table | Beside
 
 @dataclass(frozen=True)
 class Look:
-    """Who looks at a game, and what is shown beside what lies on the table.
+    """Options of a picture: the viewer, and what to show in addition to the position.
 
-    viewer  the seat that looks: it does not see what is hidden from it; None sees everything
-    legal   labels of legal actions, which are marked
-    sheet   what ``score_sheet()`` gave: points per seat and card
+    viewer  the seat whose hidden information is left out; None shows everything
+    legal   labels of legal actions to mark
+    sheet   the result of ``score_sheet()``: points per seat and card
     agents  a name per seat, for the score sheet
     """
 
@@ -157,9 +157,9 @@ class Look:
 
 @dataclass(frozen=True)
 class Picture:
-    """A sheet of ``width`` by ``height`` units with shapes from back to front, and the same as blocks of text from top to bottom.
+    """A sheet of ``width`` by ``height`` units with shapes from back to front, and its text form as blocks from top to bottom.
 
-    ``draw`` and ``write`` are called when the shapes or the blocks are asked for: a terminal needs no polygons.
+    ``draw`` and ``write`` are called lazily, because a terminal needs no polygons.
     """
 
     title: str
@@ -170,12 +170,12 @@ class Picture:
 
     @cached_property
     def shapes(self) -> tuple[Shape, ...]:
-        """What is drawn, from back to front."""
+        """The shapes, from back to front."""
         return tuple(self.draw())
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
-        """What is written, from top to bottom."""
+        """The blocks of text, from top to bottom."""
         return tuple(self.write())
 
 
@@ -189,7 +189,7 @@ class CardTable(NamedTuple):
 
 
 class BoardSheet(NamedTuple):
-    """The boards of a game: blocks for people, plain data for programs, and one sentence that sums up."""
+    """The boards of a game: blocks for people, plain data for programs, and a one-sentence summary."""
 
     blocks: tuple[Block, ...]
     content: dict[str, Any]

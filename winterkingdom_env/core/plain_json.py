@@ -1,4 +1,4 @@
-"""JSON from outside, read strictly."""
+"""A strict parser for untrusted JSON."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ import numpy as np
 
 from winterkingdom_env.core.plain_text import quoted, shortened
 
-DEEPEST = 64  # levels of lists and objects
-MOST_DIGITS = 400  # of a whole number
+DEEPEST = 64  # nesting levels of lists and objects
+MOST_DIGITS = 400  # of an integer
 STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
 
 class JsonError(ValueError):
-    """Bytes that are no JSON, or JSON that is not taken; the message is one sentence without the file's name."""
+    """Invalid or rejected JSON; the message is one sentence without the file's name."""
 
 
 def depth(content: bytes) -> int:
-    """How deeply lists and objects are nested in JSON, whether the rest of it is right or not."""
+    """The nesting depth of lists and objects in JSON, which may be invalid otherwise."""
     brackets = np.frombuffer(STRING.sub(b"", content).translate(None, NO_BRACKETS), np.uint8)
     if not len(brackets):
         return 0
@@ -32,7 +32,7 @@ def depth(content: bytes) -> int:
 
 
 def parse_json(content: bytes) -> Any:
-    """What JSON says; JsonError for what is none, nests deeper than ``DEEPEST``, names a key twice, or has text or numbers that nobody can keep."""
+    """Parse JSON. Raises JsonError if it is invalid, nested deeper than ``DEEPEST``, or has duplicate keys or unusable text or numbers."""
     if depth(content) > DEEPEST:
         raise JsonError(f"lists and objects are nested more than {DEEPEST} deep")
     try:
@@ -50,10 +50,10 @@ def parse_json(content: bytes) -> Any:
     except UnicodeDecodeError as error:
         raise JsonError(f"byte {error.start} (0x{content[error.start]:02x}) is not UTF-8") from None
     except UnicodeEncodeError:
-        raise JsonError("a text has half of a surrogate pair in it") from None
+        raise JsonError("a string has an unpaired surrogate") from None
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, character {error.colno}" if error.lineno > 1 else f"character {error.colno}"
-        raise JsonError(f"no JSON: {error.msg} ({where})") from None
+        raise JsonError(f"not valid JSON: {error.msg} ({where})") from None
     return found
 
 
@@ -62,12 +62,12 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         seen: set[str] = set()
         twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]  # add gives None
-        raise JsonError(f"{quoted(twice)} is there twice in one object")
+        raise JsonError(f"an object has the key {quoted(twice)} twice")
     return found
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise JsonError(f"{name} is no number of JSON")
+    raise JsonError(f"{name} is not a JSON number")
 
 
 def _finite(text: str) -> float:

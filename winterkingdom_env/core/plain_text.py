@@ -1,4 +1,4 @@
-"""Text from outside as text that can be stored and printed: what would steer a terminal is spelled out."""
+"""Untrusted text made safe to store and print: control characters are escaped."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import reprlib
 from functools import cache
 
 SPACES = "\t\n\v\f\r"
-LONGEST_QUOTE = 80  # characters of a value that an error repeats
+LONGEST_QUOTE = 80  # characters of a value quoted in an error
 LONGEST_ERROR = 1000  # characters of an error
 
 
 def plain(text: str, keep: str = "") -> str:
-    r"""The text in characters that every file can hold and no terminal obeys: escape is ``\x1b``, a lone surrogate ``\ud800``.
+    r"""The text with control characters and lone surrogates escaped, as ``\x1b`` and ``\ud800``.
 
-    Tabs and newlines become blanks. ``keep`` names characters that stay, as ``"\n"`` in a text of several lines.
+    Tabs and newlines become spaces. ``keep``: characters to leave as they are, such as ``"\n"`` in a text of several lines.
     """
     return text.translate(_spelling(keep))
 
@@ -24,7 +24,7 @@ def _spelling(keep: str) -> _Spelling:
 
 
 class _Spelling(dict[int, str]):
-    """What each character becomes; worked out when it is met for the first time."""
+    """The replacement of each character, computed on first use."""
 
     def __missing__(self, code: int) -> str:
         character = chr(code)
@@ -38,12 +38,12 @@ class _Spelling(dict[int, str]):
 
 
 def shortened(text: str, most: int = LONGEST_QUOTE) -> str:
-    """The text, or its beginning if it is long."""
+    """The text, cut to at most ``most`` characters."""
     return text if len(text) <= most else f"{text[:most]}..."
 
 
 def one_line(text: str, most: int = LONGEST_ERROR) -> str:
-    """The text as one printable line, not longer than ``most``."""
+    """The text as one printable line of at most ``most`` characters."""
     return plain(shortened(text, most))
 
 
@@ -60,5 +60,5 @@ _QUOTER = _Quoter()
 
 
 def quoted(value: object) -> str:
-    """A value as an error repeats it: one short printable line, whatever it is."""
+    """Any value as one short printable line, to quote it in an error."""
     return one_line(_QUOTER.repr(value), LONGEST_QUOTE * 2)

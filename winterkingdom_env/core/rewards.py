@@ -1,4 +1,4 @@
-"""What a seat is paid: the kinds of reward that every environment offers, computed in one place."""
+"""The rewards of all environments."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ F32 = np.float32
 
 
 class Reward(IntEnum):
-    """The kinds of reward. All but SCORE are paid at the end and add up to zero over the seats."""
+    """The kinds of reward. All but SCORE are given at the end and sum to zero over the seats."""
 
-    WIN = 0  # the winners share 1, the others share -1; nothing if all share the first place
-    MARGIN = 1  # own score less the mean of the others', divided by the game's score scale
-    SCORE = 2  # at every step, the change of the own running score, in points
+    WIN = 0  # the winners share 1, the others share -1; 0 if all seats tie for the first place
+    MARGIN = 1  # own score minus the mean score of the others, divided by the game's SCORE_SCALE
+    SCORE = 2  # at every step, the change of the own score in points
 
 
 @kernel
 def add_rewards(kind, before, after, ranks, n_players, is_over, scale, rewards):
-    """Add to ``rewards`` (float32 per seat) what a step from the scores ``before`` to ``after`` pays.
+    """Add the rewards of a step from the scores ``before`` to ``after`` to ``rewards`` (float32 per seat).
 
-    ``ranks``: the place of every seat, 1 for the winners; it is read at the end only.
+    ``ranks``: the rank of every seat, 1 for the winners; only used when the game is over.
     """
     if kind == Reward.SCORE:
         for seat in range(n_players):

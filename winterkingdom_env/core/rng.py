@@ -1,4 +1,4 @@
-"""The random stream that lives in a game's record: splitmix64 (docs/turn.md, Random stream)."""
+"""The random stream in a game's record: splitmix64 (docs/turn.md, Random stream)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RENEWED = 0x2545F4914F6CDD1D  # an arbitrary odd word
 
 @kernel
 def mixed(state):
-    """The 64 random bits that belong to a state of the stream."""
+    """The 64 random bits of a state of the stream."""
     z = U64(state)
     z = (z ^ (z >> U64(30))) * U64(MIX_1)
     z = (z ^ (z >> U64(27))) * U64(MIX_2)
@@ -52,15 +52,15 @@ def shuffle(game, cards, n):
 
 @kernel
 def renew(game):
-    """Begin another stream in ``game["rng"]``: what it draws does not go on with what was drawn before."""
+    """Replace ``game["rng"]`` by an unrelated stream."""
     game["rng"] = mixed(mixed(game["rng"] + U64(GAMMA)) ^ U64(RENEWED))
 
 
 class Stream:
-    """The same stream for plain Python: board generator, drivers, anything that must not depend on a library's version."""
+    """The same stream in plain Python, for results that must not depend on a library's version."""
 
     def __init__(self, seed: int) -> None:
-        """Begin in the state ``seed``; ``seed_state`` mixes close seeds apart."""
+        """Start in the state ``seed``; use ``seed_state`` to decorrelate similar seeds."""
         self.state = seed & MASK_64
 
     def next_word(self) -> int:
@@ -83,11 +83,11 @@ class Stream:
 
 
 def derive(seed: int, purpose: str, *parts: int | str) -> int:
-    """A seed for one purpose, from 0 to 2**63 - 1. One-way: nobody can compute ``seed``, or a seed for another purpose, from it."""
+    """A seed for one purpose, from 0 to 2**63 - 1. One-way: neither ``seed`` nor other derived seeds can be computed from it."""
     text = json.dumps([seed, purpose, *parts]).encode()
     return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big") >> 1
 
 
 def seed_state(seed: int) -> int:
-    """State in which a stream with this seed begins: close seeds are mixed far apart."""
+    """The initial state of a stream with this seed; similar seeds give unrelated states."""
     return Stream(seed).next_word()

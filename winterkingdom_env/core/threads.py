@@ -1,7 +1,7 @@
-"""Work in chunks that several threads share, on threads that are started once per process and sleep while nobody needs them.
+"""A pool of threads for work in chunks. Threads are started once per process and sleep while idle.
 
-The caller works on the chunks itself. Helpers that are awake take some of them; nobody waits for one that is not. Chunks are taken
-inside compiled code (``chunks``), so no thread needs Python's lock from one round to the next. A kernel for a team:
+The caller processes chunks itself. Helper threads that are awake take some of them; the caller does not wait for sleeping ones. Chunks
+are taken inside compiled code (``chunks``), so no thread needs the GIL between rounds. A kernel for a team:
 
     def work(control, worker, ...):
         if not enter(control, worker):
@@ -12,9 +12,9 @@ inside compiled code (``chunks``), so no thread needs Python's lock from one rou
             chunk = take(control, worker)
         return leave(control, worker)
 
-A helper looks for the next round as long as it can be expected soon, then sleeps; if rounds are far apart it sleeps at once. On a busy
-machine it may lose its core in the middle of a chunk, and only then the caller waits for it. The caller then works alone for a while,
-longer each time it happens again.
+A helper polls for the next round while it is expected soon, then sleeps; if rounds are far apart, it sleeps at once. On a busy machine it
+may lose its core in the middle of a chunk; only then does the caller wait for it. The caller then works alone for a while, longer each
+time this happens.
 """
 
 from __future__ import annotations
@@ -48,42 +48,42 @@ from winterkingdom_env.core.chunks import (
 )
 from winterkingdom_env.core.rows import aligned
 
-NAP = 5e-5  # seconds between looks at a helper that has lost its core
-LONGEST_GAP = 1.5e-4  # seconds between rounds that a helper waits awake: some times what it takes to wake it up
-MOST_LOOKS = 240_000  # about 300 us that it waits then
-SHORT_WAIT = 3e-4  # seconds: what the system takes now and then; a helper that shares its core is away for longer
-ALONE_FOR = 4  # times as long as the caller has waited in vain; twice as much each time it happens again
+NAP = 5e-5  # seconds between polls of a helper that has lost its core
+LONGEST_GAP = 1.5e-4  # seconds between rounds for which a helper stays awake: several times its wake-up time
+MOST_LOOKS = 240_000  # polls of a helper that stays awake: about 300 us
+SHORT_WAIT = 3e-4  # seconds: a normal interruption by the system; a helper that shares its core is away for longer
+ALONE_FOR = 4  # the caller works alone for this multiple of the time it waited; doubled each time it happens again
 LONGEST_ALONE = 1.0  # seconds
-MOST_MISSES = 6  # a helper that comes too late is called every second, fourth, ... 64th round
+MOST_MISSES = 6  # a helper that arrives too late is called every 2nd, 4th, ... 64th round
 
 
 def usable_cores() -> int:
-    """How many cores this process may use."""
+    """The number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 class Job:
-    """A kernel, the arrays that it works on, and which chunks are taken."""
+    """A kernel, its arrays, and the state of its chunks."""
 
     def __init__(self, quick: Quick, n_threads: int, n_chunks: int, arrays: tuple[Any, ...]) -> None:
-        """Share the chunks out; none can be taken before ``open_round``."""
+        """Assign chunks to workers; none can be taken before ``open_round``."""
         self._quick, self._arrays, self._forks = quick, arrays, HELPERS.forks
         self.error: BaseException | None = None
         self.is_begun = self._is_close = False
-        self.is_called = [False] * n_threads  # per worker: it was told to help, and has not left since
+        self.is_called = [False] * n_threads  # per worker: it was called and has not left since
         self.control = aligned(n_threads * LINE, np.dtype(np.int64))
         lines = self.control.reshape(n_threads, LINE)
         shares = np.arange(n_threads + 1) * n_chunks // n_threads
         lines[:, FIRST], lines[:, END], lines[:, NEXT] = shares[:-1], shares[1:], shares[1:]
 
     def is_on(self, arrays: tuple[Any, ...]) -> bool:
-        """Whether it works on these arrays, and its helpers are in this process and not in the one that forked it."""
+        """Whether the job uses these arrays, and its helpers belong to this process and not to its parent."""
         return self._forks == HELPERS.forks and not any(map(operator.is_not, arrays, self._arrays))
 
     def expect(self, is_close: bool) -> None:
-        """Helpers stay awake after a round if the next one is close, and sleep at once if not."""
+        """Set whether helpers stay awake after a round (the next one is close) or sleep at once."""
         if is_close != self._is_close:
             self._is_close = is_close
             self.control[LINE + LOOKS :: LINE] = MOST_LOOKS if is_close else 0
@@ -93,12 +93,12 @@ class Job:
         return bool(self.control[LINE + TAKEN :: LINE].any())
 
     def work(self, worker: int) -> int:
-        """Take chunks until there are no more; how that ends (``chunks``)."""
+        """Process chunks until there are none left, and return the result of the round (``chunks``)."""
         ending: int = self._quick.call(self.control, worker, *self._arrays)
         return ending
 
     def help(self, worker: int) -> None:
-        """Take chunks of this round and of the next ones, as long as they follow soon. Errors are for the caller."""
+        """Process chunks of this round and of the next ones while they follow soon. Errors are stored for the caller."""
         self.control[worker * LINE + LEAVE] = 0
         try:
             self.work(worker)
@@ -112,14 +112,14 @@ class Helper:
     """A thread that sleeps until there is a job for it."""
 
     def __init__(self, worker: int) -> None:
-        """Start it; RuntimeError if the system gives no more threads."""
+        """Start the thread. Raises RuntimeError if the system has no more threads."""
         self.jobs: SimpleQueue[Job | None] = SimpleQueue()
         self.thread = threading.Thread(target=self._run, args=(worker,), name=f"chunks-{worker}", daemon=True)
         self.thread.start()
 
     def _run(self, worker: int) -> None:
         while self._serve(self.jobs.get(), worker):
-            pass  # no name here holds the job: its arrays can go while this thread sleeps
+            pass  # no variable here references the job, so that its arrays can be freed while this thread sleeps
 
     @staticmethod
     def _serve(job: Job | None, worker: int) -> bool:
@@ -129,20 +129,20 @@ class Helper:
 
 
 class Helpers:
-    """The helpers of this process, for all teams; started when the first team needs them."""
+    """The helpers of this process, shared by all teams; started when a team first needs them."""
 
     def __init__(self) -> None:
-        """There are none yet."""
-        self.forks = 0  # between this process and the one that made this
+        """Start with no helpers."""
+        self.forks = 0  # forks since this object was created
         self._all: list[Helper] = []
         self._lock = threading.Lock()
-        self._is_closed = bool(SETTINGS.DISABLE_JIT)  # threads of plain Python would run one at a time
+        self._is_closed = bool(SETTINGS.DISABLE_JIT)  # without compilation, threads would run one at a time
         atexit.register(self._close)
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._begin_again)
 
     def first(self, n: int) -> list[Helper]:
-        """So many helpers, or as many as the system has threads for."""
+        """The first ``n`` helpers, or as many as the system allows."""
         if len(self._all) < n and not self._is_closed:
             with self._lock, suppress(RuntimeError):
                 while len(self._all) < n:
@@ -150,12 +150,12 @@ class Helpers:
         return self._all[:n]
 
     def _begin_again(self) -> None:
-        """A fork copies the thread that forks and no other."""
+        """Reset after a fork, which copies only the forking thread."""
         self.forks += 1
         self._all, self._lock = [], threading.Lock()
 
     def _close(self) -> None:
-        """End the threads before the interpreter goes."""
+        """End the threads before the interpreter exits."""
         self._is_closed = True
         for helper in self._all:
             helper.jobs.put(None)
@@ -168,19 +168,19 @@ HELPERS = Helpers()
 
 
 class Team:
-    """``n_threads`` threads, the caller's among them, for a kernel that takes chunks. How many of them help does not change what comes out.
+    """``n_threads`` threads, including the caller's, for a kernel that takes chunks. The result does not depend on how many of them help.
 
-    It is for one caller at a time, like the arrays that it works on.
+    Use it from one thread at a time, like the arrays that it works on.
     """
 
     def __init__(self, kernel: Any, n_threads: int, n_chunks: int) -> None:
-        """``kernel(control, worker, *arrays)`` works on the chunks, numbers below ``n_chunks``, that it gets from ``take``."""
+        """Prepare a team: ``kernel(control, worker, *arrays)`` processes the chunks, 0 to ``n_chunks`` - 1, that ``take`` returns."""
         self._made_of = kernel, n_threads, n_chunks
         self._quick = Quick(kernel)
         self._job: Job | None = None
-        self._ended = self._gap = 0.0  # when the last round did, and how far rounds are apart, by the last few
+        self._ended = self._gap = 0.0  # end of the last round, and the recent time between rounds
         self._alone_for = self._alone_until = 0.0
-        self._is_tried = False  # helpers were called, and have not been judged by what they took
+        self._is_tried = False  # helpers were called, and the chunks that they took are not evaluated yet
         self._misses = 0
         self._pause = 0  # rounds until helpers are called again
 
@@ -188,13 +188,13 @@ class Team:
         return type(self)(*self._made_of)
 
     def is_here(self) -> bool:
-        """Whether a helper is awake: then even a short round is worth sharing."""
+        """Whether a helper is awake: then sharing pays off even for a short round."""
         return self._job is not None and any(self._job.is_called)
 
     def is_ready(self) -> bool:
-        """Whether helpers are here or should be called. If not, do this round without the team: chunks cost a twentieth of the time.
+        """Whether helpers are awake or should be called. If not, run this round without the team: chunks cost a twentieth of the time.
 
-        Ask before each round that is long enough for calling helpers, and tell ``rest`` of those that are done without the team.
+        Ask before each round that is long enough to call helpers, and call ``rest`` after each round without the team.
         """
         now = time.perf_counter()
         self._gap += (min(now - self._ended, 2 * LONGEST_GAP) - self._gap) / 4
@@ -210,11 +210,11 @@ class Team:
         return self._alone_until < now
 
     def rest(self) -> None:
-        """A round is done."""
+        """Record the end of a round."""
         self._ended = time.perf_counter()
 
     def run(self, *arrays: Any) -> None:
-        """One round: every chunk once. Give the same arrays each time if you can: helpers leave for others."""
+        """Run one round: every chunk once. Pass the same arrays each time if possible: helpers must leave for other arrays."""
         job = self._job
         if job is None or not job.is_on(arrays):
             _, n_threads, n_chunks = self._made_of
@@ -222,7 +222,7 @@ class Team:
         if job.is_begun:
             job.expect(self._gap < LONGEST_GAP)
             self._is_tried |= self._call(job)
-        else:  # it may have to compile: without helpers, who would wait, and with what they are waited for
+        else:  # the kernel may have to compile: do that without helpers, which would wait
             job.is_begun = is_settled(job.control, 0)
         ending = LATE
         try:
@@ -240,7 +240,7 @@ class Team:
             raise error
 
     def _call(self, job: Job) -> bool:
-        """Call the helpers that are not here; whether one was called."""
+        """Call the helpers that are asleep, and return whether one was called."""
         is_called = False
         for worker, helper in enumerate(HELPERS.first(len(job.is_called) - 1), 1):
             if not job.is_called[worker]:
@@ -250,7 +250,7 @@ class Team:
         return is_called
 
     def _settle(self, job: Job) -> None:
-        """Wait for chunks that helpers still work on; if that takes long, work alone for a while."""
+        """Wait for chunks of helpers; if that takes long, work alone for a while."""
         start = time.perf_counter()
         while not is_settled(job.control, 0):
             time.sleep(NAP)

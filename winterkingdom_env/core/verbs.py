@@ -1,22 +1,22 @@
-"""The words that every game speaks inside kernels, and how a game says them.
+"""The operations that every game implements as kernels ("verbs"), and kernels that are written over them.
 
-A *verb* is declared here once and implemented by each game for its own ``World``, a named tuple of its arrays (games/contract.py says
-which). Whatever is written over verbs is *generic*: written once, compiled once per game::
+A *verb* is declared here and implemented by each game for its own ``World``, a named tuple of its arrays (see games/contract.py).
+A kernel that calls verbs is *generic*: written once, compiled once per game::
 
-    @implements(verbs.advance, World)       # in a game: what the word means here
+    @implements(verbs.advance, World)       # in a game: its implementation
     @kernel
     def advance(world, i, action): ...
 
-    @generic                                # in core or search: for every game
+    @generic                                # in core or search: for all games
     def advance_all(world, actions, statuses):
         for i in range(actions.shape[0]):
             statuses[i] = advance(world, i, actions[i])
 
-    advance_all(world, actions, statuses)   # anywhere: the game is known by its world
+    advance_all(world, actions, statuses)   # anywhere: the type of the World selects the game
 
-A generic function is a template. For a World its code is copied with globals in which the names of verbs, generic functions and
-constants stand for that game's kernels and numbers, and the copy is compiled like any kernel. Nothing is dispatched at run time, and with
-compilation switched off everything is plain Python.
+A generic function is a template. For each World its code is copied with globals in which the names of verbs, generic functions and
+constants refer to that game's kernels and numbers, and the copy is compiled like any kernel. There is no dispatch at run time, and with
+compilation off everything is plain Python.
 """
 
 from __future__ import annotations
@@ -38,23 +38,23 @@ I64 = np.int64
 U64 = np.uint64
 F32 = np.float32
 F64 = np.float64
-NOTHING = -1  # no action: a kernel that takes an action only finds out what is legal
-OK, ILLEGAL = 0, 1  # what ``advance`` answers
+NOTHING = -1  # no action: the kernel only finds the legal actions
+OK, ILLEGAL = 0, 1  # results of ``advance``
 
 
 class Word:
-    """A name in a generic kernel that stands for something else in each game."""
+    """A name in a generic kernel that each game binds to its own kernel or number."""
 
     def of(self, world: type) -> Any:
-        """What it stands for in the game with this World."""
+        """The kernel or number of the game with this World."""
         raise NotImplementedError
 
 
 class Constant(Word):
-    """A number of each game, which its kernels freeze."""
+    """A number of each game, compiled into its kernels."""
 
     def __init__(self, text: str, default: Callable[[type], int] | None = None) -> None:
-        """``text`` says what it counts; ``default``: the number of a game, by its World, that does not say it."""
+        """``text``: what it counts. ``default``: computes the number from the World of a game that does not set it."""
         self._text, self._default = text, default
         self._numbers: dict[type, int] = {}
 
@@ -63,25 +63,27 @@ class Constant(Word):
         if world in self._numbers:
             return self._numbers[world]
         if self._default is None:
-            raise NotImplementedError(f"{world.__module__}.{world.__qualname__} does not say the {self._text}")
+            raise NotImplementedError(
+                f"{world.__module__}.{world.__qualname__} does not set the {self._text}; call tell_sizes"
+            )
         return self._default(world)
 
     def set(self, world: type, number: int) -> None:
-        """Say the number of the game with this World."""
+        """Set the number of the game with this World."""
         self._numbers[world] = number
 
 
 class Verb(Word):
-    """A word that every game says in its own way."""
+    """An operation that every game implements."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        """``function`` has the name, the arguments and the meaning, and no body."""
+        """``function`` has the name, the parameters and the docstring, and no body."""
         update_wrapper(self, function)
         self._kernels: dict[type, Any] = {}
         self._quick: dict[type, Quick] = {}
 
     def quick(self, world: type) -> Quick:
-        """The same as ``of``, for whoever calls it again and again with arrays of the same types."""
+        """The same as ``of``, for repeated calls with arguments of the same types."""
         if world not in self._quick:
             self._quick[world] = Quick(self.of(world))
         return self._quick[world]
@@ -93,15 +95,15 @@ class Verb(Word):
         return self._kernels[world]
 
     def __call__(self, world: Any, *arguments: Any) -> Any:
-        """Call the kernel of the game whose world this is; for Python, kernels get the kernel itself."""
+        """Call the kernel of this World's game from Python."""
         return self.of(type(world))(world, *arguments)
 
 
 class Generic(Verb):
-    """A kernel over verbs: every game has its own copy, made when it is first needed, unless the game implements it in another way."""
+    """A kernel over verbs. Every game gets its own copy on first use, unless it overrides the kernel with ``implements``."""
 
     def __init__(self, function: Callable[..., Any], **options: bool) -> None:
-        """``options`` as for a kernel."""
+        """``options``: those of ``kernel``."""
         super().__init__(function)
         self._function = function
         self._options = options
@@ -119,7 +121,7 @@ class Generic(Verb):
         copy: Any = FunctionType(
             function.__code__, {**function.__globals__, **own}, function.__name__, function.__defaults__
         )
-        # The names of one function's copies differ: they stand side by side in tracebacks and in the linker.
+        # Copies of one function need different names in tracebacks and for the linker.
         copy.__qualname__ = f"{function.__qualname__}_{room_of(*home_of(world)).folder.name}"
         return copy  # type: ignore[no-any-return]
 
@@ -135,7 +137,7 @@ def generic(function: Callable[..., Any] | None = None, **options: bool) -> Any:
 
 
 def implements(word: Any, world: type) -> Any:
-    """Say by a kernel what a verb means in the game with this World; of a generic function, that the game has a better way."""
+    """Register a kernel as the implementation of a verb for this World, or as the override of a generic kernel."""
     asked = tuple(signature(word).parameters)
 
     def register(function: Any) -> Any:
@@ -153,10 +155,10 @@ def implements(word: Any, world: type) -> Any:
 
 
 WORLD_FIELDS = ("games", "boards", "legals", "sheets", "rules", "requests")  # games/contract.py says what they hold
-N_PER_GAME = 4  # of them that have a row per game
-TRIED_STREAM = 0x5DEECE66D  # from which the default of write_features deals what is hidden; any number
+N_PER_GAME = 4  # the first fields, which have one row per game
+TRIED_STREAM = 0x5DEECE66D  # an arbitrary seed, with which the default of write_features resamples hidden information
 
-# Numbers of a game ------------------------------------------------------------------------------------------------------
+# Constants of a game ----------------------------------------------------------------------------------------------------
 
 SEATS = Constant("largest number of seats")
 N_ACTIONS = Constant("number of actions")
@@ -176,12 +178,12 @@ N_KINDS = Constant("kinds of action", N_ACTIONS.of)
 
 
 def tell_sizes(world: type, seats: int, n_actions: int, pass_action: int, spec: Spec) -> None:
-    """Say the numbers of the game with this World; ValueError if it is no World."""
+    """Set the constants of the game with this World. Raises ValueError if it is not a World."""
     fields = getattr(world, "_fields", ())
     if fields[:N_PER_GAME] != WORLD_FIELDS[:N_PER_GAME] or not set(WORLD_FIELDS) <= set(fields):
         raise ValueError(
-            f"{world.__module__}.{world.__name__} is no World: a named tuple is needed that begins with {', '.join(WORLD_FIELDS[:N_PER_GAME])} and "
-            f"has {', '.join(WORLD_FIELDS[N_PER_GAME:])} behind them; found {', '.join(fields) or 'none'}"
+            f"{world.__module__}.{world.__name__} is not a World: a named tuple is needed that starts with {', '.join(WORLD_FIELDS[:N_PER_GAME])} and "
+            f"also has {', '.join(WORLD_FIELDS[N_PER_GAME:])}; found {', '.join(fields) or 'none'}"
         )
     SEATS.set(world, seats)
     N_ACTIONS.set(world, n_actions)
@@ -191,32 +193,32 @@ def tell_sizes(world: type, seats: int, n_actions: int, pass_action: int, spec: 
     N_ENTRIES.set(world, spec.n_entries)
 
 
-# What every game says -------------------------------------------------------------------------------------------------
+# Required verbs -------------------------------------------------------------------------------------------------------
 
 
 @verb
 def set_up(world, i, config):
-    """Begin game i from the stream in its record as request number ``config`` asks; what is legal is not yet found, points are 0."""
+    """Set up game i with request ``config``, from the random stream in its record. Legal actions are not computed, points are 0."""
 
 
 @verb
 def advance(world, i, action):
-    """Carry out an action in game i if it is legal, and find what is legal then; NOTHING: only find. OK or ILLEGAL (then nothing changes)."""
+    """Apply an action to game i if it is legal, and find the next legal actions. Return OK or ILLEGAL (nothing changes). NOTHING: only find."""
 
 
 @verb
 def score(world, i):
-    """Write the points of every seat of game i into its sheet."""
+    """Write the points of every seat of game i into its score sheet."""
 
 
 @verb
 def observe(world, i, seat, news, out):
-    """Write what a seat sees of game i into ``out``, uint32, packed; ``news`` (core.observation.News) says what stood there before."""
+    """Write the packed observation of a seat of game i into ``out``, uint32. ``news`` (core.observation.News): what ``out`` held before."""
 
 
 @verb
 def deal_hidden(world, i, seat):
-    """Resample everything that the seat cannot see, from the stream in the record; leave a fresh stream there. Legal actions are not found."""
+    """Resample everything hidden from the seat with the stream in the record, and store a fresh stream. Legal actions are not computed."""
 
 
 @verb
@@ -224,15 +226,15 @@ def is_over(world, i):
     """Whether game i has ended."""
 
 
-# What a game may leave out ----------------------------------------------------------------------------------------------
+# Verbs with defaults ----------------------------------------------------------------------------------------------------
 #
-# These defaults read fields by name: a GAME with ``seat``, ``phase`` and ``round``, a BOARD with ``n_players``, and a LEGAL with ``bits``, uint64
-# words in which bit a % 64 of word a // 64 is action a. A game with other records implements them.
+# The defaults need these fields: ``seat``, ``phase`` and ``round`` in GAME, ``n_players`` in BOARD, and ``bits`` in LEGAL: uint64 words in
+# which bit a % 64 of word a // 64 is action a. A game with other records must implement these verbs.
 
 
 @generic
 def carry_on(world, i, action):
-    """``advance``, and keep the points of game i right if they were."""
+    """Like ``advance``, and update the score sheet of game i, which must be up to date before."""
     status = advance(world, i, action)
     if status == OK and action != NOTHING:
         score(world, i)
@@ -241,13 +243,13 @@ def carry_on(world, i, action):
 
 @generic
 def find_legal(world, i):
-    """Find what is legal in game i, which stands at a decision."""
+    """Find the legal actions of game i, which must be at a decision."""
     advance(world, i, I64(NOTHING))
 
 
 @generic(inline=True)
 def is_legal(world, i, action):
-    """Whether an action is legal; numbers that are no action are not."""
+    """Whether an action is legal; False for numbers that are not actions."""
     if not 0 <= action < N_ACTIONS:
         return False
     return (world.legals[i]["bits"][action >> 6] >> U64(action & 63)) & U64(1) == U64(1)
@@ -264,7 +266,7 @@ def count_legal(world, i):
 
 @generic
 def nth_legal(world, i, n):
-    """The legal action that has ``n`` legal actions before it; there must be one."""
+    """The n-th legal action, counted from 0; it must exist."""
     before, k = I64(0), I64(0)
     while before + popcount(world.legals[i]["bits"][k]) <= n:
         before += popcount(world.legals[i]["bits"][k])
@@ -274,14 +276,14 @@ def nth_legal(world, i, n):
 
 @generic
 def expand(world, i, mask):
-    """Write the legal actions into ``mask``, int8, one byte of 0 or 1 per action."""
+    """Write the action mask into ``mask``, int8, one byte of 0 or 1 per action."""
     for action in range(N_ACTIONS):
         mask[action] = is_legal(world, i, I64(action))
 
 
 @generic(inline=True)
 def seat_to_move(world, i):
-    """The seat that is asked, whoever's turn it is; after the end, any."""
+    """The seat to act, which need not be the seat whose turn it is; any seat after the end."""
     return I64(world.games[i]["seat"])
 
 
@@ -293,19 +295,19 @@ def count_players(world, i):
 
 @generic(inline=True)
 def phase_of(world, i):
-    """Number of the phase in which the seat to move stands."""
+    """The number of the current phase."""
     return I64(world.games[i]["phase"])
 
 
 @generic(inline=True)
 def round_of(world, i):
-    """The round, from 1."""
+    """The round, counted from 1."""
     return I64(world.games[i]["round"])
 
 
 @generic(inline=True)
 def pick(world, i, word):
-    """The legal action that 64 random bits choose, each with the same probability; NOTHING if there is none."""
+    """A uniformly random legal action, drawn with 64 random bits; NOTHING if there is none."""
     n = count_legal(world, i)
     if n == 0:
         return I64(NOTHING)
@@ -314,7 +316,7 @@ def pick(world, i, word):
 
 @generic
 def list_legal(world, i, actions):
-    """Write the legal actions into ``actions``, int16, ascending; how many."""
+    """Write the legal actions into ``actions``, int16, ascending, and return their number."""
     n = count_legal(world, i)
     for k in range(n):
         actions[k] = nth_legal(world, i, I64(k))
@@ -323,7 +325,7 @@ def list_legal(world, i, actions):
 
 @generic
 def points(world, i, seat):
-    """The points of a seat, as written last: the sum of its row of the sheet."""
+    """The points of a seat: the sum of its row of the score sheet, as last written."""
     total = I64(0)
     for k in range(world.sheets.shape[2]):
         total += I64(world.sheets[i, seat, k])
@@ -332,13 +334,13 @@ def points(world, i, seat):
 
 @generic
 def is_before(world, i, seat, other):
-    """Whether a seat ends before another one, by its points."""
+    """Whether a seat ranks above another one; the default compares points."""
     return points(world, i, I64(seat)) > points(world, i, I64(other))
 
 
 @generic
 def rank(world, i, ranks):
-    """Write each seat's place if game i ended now: 1 for whoever nobody is before, and so on; seats that share a place share its number."""
+    """Write each seat's rank if game i ended now: 1 plus the number of seats that rank above it, so that tied seats share a rank."""
     n_players = count_players(world, i)
     for seat in range(n_players):
         place = 1
@@ -350,7 +352,7 @@ def rank(world, i, ranks):
 
 @generic
 def copy_game(world, source, target):
-    """Make game ``target`` the same as game ``source``, which is one of the same board."""
+    """Copy game ``source`` to game ``target``, which must have the same board."""
     copy_record(world.games, source, world.games, target)
     copy_record(world.legals, source, world.legals, target)
     for seat in range(world.sheets.shape[1]):
@@ -358,38 +360,38 @@ def copy_game(world, source, target):
             world.sheets[target, seat, k] = world.sheets[source, seat, k]
 
 
-# What agents ask ----------------------------------------------------------------------------------------------------------
+# For agents ---------------------------------------------------------------------------------------------------------------
 
 
 @generic
 def worth(world, i, seat, weights):
-    """What game i is worth to a seat, in points; at the end its points. ``weights``, float64, are the game's own."""
+    """The heuristic value of game i for a seat, in points; its points at the end. ``weights``: float64, WORTH of the game."""
     return F64(points(world, i, seat))
 
 
 @generic
 def key_of(world, i, seat):
-    """64 bits by which to tell positions in a turn of the seat apart; the order of the actions that led there may be left out."""
+    """A 64-bit hash of a position within a turn of the seat. Positions that differ only in the order of actions may share one."""
     return hash_record(world.games, i)
 
 
 @generic
 def kind_of(world, action):
-    """The kind of an action, from 0 to N_KINDS - 1: actions of one kind share weights in a network."""
+    """The kind of an action, 0 to N_KINDS - 1. Actions of one kind share weights in a network."""
     return action
 
 
 @generic
 def write_extra(world, i, seat, out, first):
-    """Write what a network is told about game i beside the observation's vector: N_EXTRA numbers, float32, from ``first`` on."""
+    """Write N_EXTRA further network inputs about game i into ``out``, float32, from ``first`` on, after the observation's vector."""
 
 
 @generic
 def write_features(world, i, actions, features):
-    """Write the legal actions of game i into ``actions``, int16, and what each leads to into a row of ``features``, float32; how many.
+    """Write the legal actions of game i into ``actions``, int16, and their features into rows of ``features``, float32; return their number.
 
-    Nothing may depend on what the seat to move cannot see: not the others' cards, and not what the random stream draws next. The two games
-    behind it are for trying. Here actions are tried in a deal of what is hidden, which is the same for all positions that look the same.
+    Features must not depend on information hidden from the seat to act: neither other players' cards nor future random draws. Games i + 1 and
+    i + 2 are scratch. The default applies each action to a determinized copy, which is the same for all positions with the same observation.
     """
     seat, n_players = seat_to_move(world, i), count_players(world, i)
     copy_game(world, i, i + 2)
