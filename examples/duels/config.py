@@ -1,4 +1,4 @@
-"""What a user may choose, checked when it is made."""
+"""The options of a game, validated in the constructor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The game object, the check of games from outside, and what people are shown."""
+"""The game object, the check of untrusted games, and the picture."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Game(SimpleGame):
 
     @classmethod
     def flaw(cls, game: dict[str, Any], board: dict[str, Any]) -> str:
-        """What is wrong with a saved position; an empty text if nothing is."""
+        """What is wrong with a saved position; an empty text if it is valid."""
         n, rounds = board["n_players"], board["rounds"]
         if n not in cls.PLAYERS or rounds not in Config.RANGES["rounds"]:
             return f"{n} players, {rounds} rounds"
@@ -55,10 +55,10 @@ class Game(SimpleGame):
 
     @staticmethod
     def _wrong_heaps(game: dict[str, Any], n: int, copies: list[int]) -> str:
-        """Weapons and prizes are counted: none comes from nowhere, and the points are those of the prizes that were turned up."""
+        """Check that weapons and prizes add up, and that points match the prizes that were turned up."""
         hands, turn = game["hand"], n * (game["round"] - 1) + game["attacker"] + 1
         if min(min(row) for row in (*hands, game["deck"], game["prizes"])) < 0 or any(map(any, hands[n:])):
-            return "a heap holds less than nothing, or somebody who is not there holds weapons"
+            return "a heap has a negative count, or an unused seat has weapons"
         played = [COPIES - sum(column) for column in zip(*hands, game["deck"], strict=True)]
         if game["phase"] == Phase.ANSWER:
             played[game["weapon"]] -= 1
@@ -79,13 +79,13 @@ class Game(SimpleGame):
 
     @classmethod
     def check_begun(cls, begun: Any) -> None:
-        """SavedGameError if it is no beginning of a game."""
+        """Raise SavedGameError unless this is the start of a game."""
         if (begun["round"][0], begun["attacker"][0], begun["phase"][0]) != (1, 0, Phase.ATTACK):
-            raise SavedGameError("the saved game is refused: begun is no beginning of a game")
+            raise SavedGameError("the saved game is refused: begun is not the start of a game")
 
 
 class Rules(SimpleRules):
-    """What the rest of the project asks about the game."""
+    """The game's rules object (games/contract.py)."""
 
     GAME = Game
     SCORE_SCALE = 10.0  # points that make about 1 in margins
@@ -94,7 +94,7 @@ class Rules(SimpleRules):
     OBSERVATION_ORDERS: dict[str, tuple[str, ...]] = {"prizes": tuple(map(str, VALUES))}
 
     def picture(self, snapshot: dict[str, Any], look: Look) -> Picture:
-        """A few lines; a viewer sees the number of the others' weapons only."""
+        """A few lines of text; a viewer sees only the number of the others' weapons."""
         phase, attacker = Phase(snapshot["phase"]), seat_name(snapshot["attacker"])
         lines = []
         if phase != Phase.OVER:

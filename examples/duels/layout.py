@@ -1,4 +1,4 @@
-"""The numbers of the game, its records and its actions."""
+"""The sizes of the game, its records and its actions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NONE = -1
 
 
 class Phase(IntEnum):
-    """What the seat to move is asked for."""
+    """The kind of decision to make."""
 
     ATTACK = 0
     ANSWER = 1

@@ -1,4 +1,4 @@
-"""What a seat sees: a description, and the kernel that writes it. No board, so no planes: fields only."""
+"""The observation: its specification, and the kernel that writes it. Without a board there are no planes, only fields."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def count(hand):
 
 @kernel
 def observe(seat, game, board, out):
-    """Write what a seat sees, and nothing of the others' hands but what they and the deck hold together."""
+    """Write the observation of a seat. Of the other hands it shows only their union with the deck."""
     n_players, is_over = I64(board["n_players"]), game["phase"] == Phase.OVER
     for i in range(MAX_PLAYERS):
         player = (seat + i) % n_players

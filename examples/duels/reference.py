@@ -1,7 +1,7 @@
-"""The same game without kernels, written from the rules in the package's docstring, to check the kernels against.
+"""A reference implementation without kernels, written from the rules in the package's docstring, to test the kernels.
 
-Weapons are lists of strengths and prizes lists of values. Only the order in which random numbers are used is agreed: one is drawn
-from a heap by its place in the sorted heap.
+Weapons are lists of strengths and prizes lists of values. Only the use of random numbers is shared with the kernels: a draw from a heap is an
+index into the sorted heap.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Reference:
     """A game in progress; actions are labels."""
 
     def __init__(self, n_players: int, rounds: int, seed: int, copies: Sequence[int] = (2,) * 13) -> None:
-        """Shuffle, deal, and begin the first turn. ``copies`` of each prize: two, but for house rules."""
+        """Shuffle, deal, and begin the first turn. ``copies`` of each prize: two, except under house rules."""
         self.n_players, self.rounds = n_players, rounds
         self.stream = Stream(seed_state(seed))
         self.deck = [strength for strength in range(1, 10) for _ in range(5)]
@@ -39,7 +39,7 @@ class Reference:
 
     @property
     def seat(self) -> int:
-        """Who is asked."""
+        """The seat to act."""
         return self.attacker if self.defender < 0 else self.defender
 
     def legal(self) -> list[str]:
@@ -52,7 +52,7 @@ class Reference:
         return [*(f"top with {strength}" for strength in strengths if strength > self.weapon), "yield"]
 
     def apply(self, label: str) -> None:
-        """Carry out an action; ValueError if it is not legal."""
+        """Apply an action. Raises ValueError if it is illegal."""
         if label not in self.legal():
             raise ValueError(label)
         words = label.split()
@@ -75,15 +75,15 @@ class Reference:
             self._begin_turn()
 
     def scores(self) -> list[int]:
-        """Points per seat: prizes, less a point for every 9 in hand."""
+        """Points per seat: prizes, minus a point for every 9 in hand."""
         return [sum(won) - hand.count(9) for won, hand in zip(self.won, self.hands, strict=True)]
 
     def ranks(self) -> list[int]:
-        """Places: by points, then by weapons left."""
+        """Ranks: by points, then by weapons left."""
         keys = [(points, len(hand)) for points, hand in zip(self.scores(), self.hands, strict=True)]
         return [1 + sum(other > key for other in keys) for key in keys]
 
     def snapshot(self) -> dict[str, Any]:
-        """What can be compared with the kernels' records, as sorted lists."""
+        """The state as sorted lists, to compare with the kernels' records."""
         told = {"hands": self.hands, "deck": self.deck, "prizes": self.prizes}
         return told if self.is_over else told | {"prize": self.prize, "weapon": self.weapon, "attacker": self.attacker}

@@ -1,4 +1,4 @@
-"""The rules as kernels: what the verbs (winterkingdom_env/core/verbs.py) mean in this game."""
+"""The rules as kernels: the implementation of the verbs (winterkingdom_env/core/verbs.py)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ is_legal = verbs.is_legal.of(World)
 
 @kernel
 def draw_kind(game, counts, n_kinds):
-    """Draw one thing of a heap, of which only the numbers of each kind are kept; its kind."""
+    """Draw one item of a heap, given as counts per kind, and return its kind."""
     total = I64(0)
     for kind in range(n_kinds):
         total += counts[kind]
@@ -96,7 +96,7 @@ def value_of(prize):
 
 @kernel
 def end_duel(game, board, winner, loser):
-    """Somebody gets the prize; the next turn begins, or the game is over."""
+    """Give the prize to the winner or the loser; begin the next turn, or end the game."""
     value = value_of(I64(game["prize"]))
     if value > 0:
         game["gains"][winner] += value
@@ -183,7 +183,7 @@ def is_before(world, i, seat, other):
 @implements(verbs.deal_hidden, World)
 @kernel
 def deal_hidden(world, i, seat):
-    """Put the others' weapons back, and deal everybody as many. Heaps have no order, so nothing of the true hands is left in them."""
+    """Return the others' weapons to the deck, and deal as many again. Heaps have no order, so nothing of the true hands remains."""
     game = world.games[i]
     for player in range(I64(world.boards[i]["n_players"])):
         if player != seat:
@@ -201,14 +201,14 @@ def deal_hidden(world, i, seat):
 @implements(verbs.observe, World)
 @kernel
 def observe_game(world, i, seat, news, out):
-    """Everything is written each time, so it does not matter what stood there before."""
+    """Write the whole observation each time, so ``news`` does not matter."""
     observe.observe(seat, world.games[i], world.boards[i], out)
 
 
 @implements(verbs.worth, World)
 @kernel
 def worth(world, i, seat, weights):
-    """Points, and what the weapons in hand may bring as long as the game lasts."""
+    """The points, plus a weight for the strength of the weapons in hand while the game lasts."""
     total = F64(points(world, i, seat))
     if world.games[i]["phase"] != Phase.OVER:
         for kind in range(STRENGTHS):

@@ -92,7 +92,7 @@ CHANGES: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     ("many games", lambda c: c["settings"].update(games=10**9), "is no tournament of format 3: --games 1000000000"),
     ("many agents", lambda c: c["settings"].update(agents=["random"] * 500, players=4), "line-ups of 4, at most 10,000"),
     ("nested", lambda c: c.update(command=json.loads("[" * 500 + "]" * 500)), "nested more than 64 deep"),
-    ("surrogate", lambda c: c.update(command="\ud800"), "half of a surrogate pair"),
+    ("surrogate", lambda c: c.update(command="\ud800"), "unpaired surrogate"),
     ("control", lambda c: c["settings"].update(mode="\x1b[2J\n"), "Invalid enum value"),
 ]  # fmt: skip
 
@@ -259,11 +259,11 @@ def test_n_games__is_counted_without_making_line_ups(mode: Mode, players: int, n
     ("content", "words"),
     [
         (b"[" * 100_000, "nested more than 64 deep"),
-        (b'[{"twist": "Wolves", "twist": null}]', "'twist' is there twice in one object"),
-        (b'[{"economy": "\\ud800"}]', "half of a surrogate pair"),
-        (b'[{"boards": "generated:' + b"9" * 5000 + b'"}]', "nor a file that exists"),
-        (b'[{"boards": "' + b"x" * 5000 + b'"}]', "nor a file that exists"),
-        (b'[{"boards": "a\\u0000b"}]', "nor a file that exists"),
+        (b'[{"twist": "Wolves", "twist": null}]', "an object has the key 'twist' twice"),
+        (b'[{"economy": "\\ud800"}]', "unpaired surrogate"),
+        (b'[{"boards": "generated:' + b"9" * 5000 + b'"}]', "is not an existing file"),
+        (b'[{"boards": "' + b"x" * 5000 + b'"}]', "is not an existing file"),
+        (b'[{"boards": "a\\u0000b"}]', "is not an existing file"),
         (b"[" + b"{}," * 100_000 + b"{}]", "100,001 set-ups, a tournament has at most 100,000"),
         (b'["' + b"x" * 100_000 + b'"]', "is no object"),
     ],

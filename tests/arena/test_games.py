@@ -60,10 +60,10 @@ def test_resume__options_that_say_the_same_are_no_contradiction_others_are(playe
 def test_policy__for_a_game_that_has_none__is_refused_before_the_first_game(tmp_path: Path) -> None:
     for text in ("policy", "search:policy=shipped"):
         done = run("random", text, "--game", COUSIN, "--games", "2", "--out", str(tmp_path / "out"))
-        assert done.returncode == 2 and "no network for cousin comes with the project" in done.stderr
+        assert done.returncode == 2 and "no network is shipped for cousin" in done.stderr
         assert not (tmp_path / "out").exists()
     done = run("random", "policy", "--game", COUSIN, module="agents.play")
-    assert done.returncode == 2 and "no network for cousin comes with the project" in done.stderr
+    assert done.returncode == 2 and "no network is shipped for cousin" in done.stderr
 
 
 def test_play__one_game_from_elsewhere_with_an_option_fixed() -> None:
@@ -73,7 +73,7 @@ def test_play__one_game_from_elsewhere_with_an_option_fixed() -> None:
 
 @pytest.mark.parametrize("name", ["tests.house:cousin", "cousin", "", "os:getcwd"])
 def test_named_game__a_name_from_a_file__imports_nothing(name: str) -> None:
-    with pytest.raises(UnknownGameError, match="before the file is read"):
+    with pytest.raises(UnknownGameError, match="before you read the file"):
         named_game(name)
     assert "cousin" not in known_games() and "tests.house.cousin" not in sys.modules
 

@@ -55,7 +55,7 @@ def test_game__that_does_not_say_something__is_refused(name: str) -> None:
     said = {key: getattr(Game, key) for key in (
         "NAME", "TITLE", "VERSION", "WORLD", "CONFIG", "SPEC", "GAME_DTYPE", "BOARD_DTYPE", "PLAYERS", "PHASES", "LABELS", "EXAMPLES", "COLUMNS",
     ) if key != name}  # fmt: skip
-    with pytest.raises(ValueError, match=f"Mine does not say .*{name}"):
+    with pytest.raises(ValueError, match=f"Mine does not define .*{name}"):
         type("Mine", (SimpleGame,), {**said, "__slots__": ()})
 
 

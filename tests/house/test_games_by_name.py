@@ -17,7 +17,7 @@ def test_register__something_is_missing__names_it(missing: str, monkeypatch: pyt
     module = ModuleType("somewhere")
     module.game = SimpleNamespace(**{name: getattr(rules, name) for name in ASKED if name != missing})  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "somewhere", module)
-    with pytest.raises(UnknownGameError, match=f"'somewhere:game' is no game: it has no {missing} "):
+    with pytest.raises(UnknownGameError, match=f"'somewhere:game' is not a game: it lacks {missing} "):
         register_game("somewhere:game")
 
 

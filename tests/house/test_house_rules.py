@@ -109,7 +109,7 @@ def test_wrong_rules__say_what_would_work(name: str, tmp_path: Path) -> None:
         (str(tmp_path / "latin.toml"), "UTF-8"),
         (7, "a TOML file"),
         ("random:x", "a TOML file"),
-        ("[a\n", "no TOML"),
+        ("[a\n", "not valid TOML"),
         ("[nothing.here]\nx = 1\n", f"[{kind}.NAME]"),
         (f"{kind} = 1\n", f"[{kind}.NAME]"),
         (f"[{kind}.Nobody]\nx = 1\n", card),
@@ -120,7 +120,7 @@ def test_wrong_rules__say_what_would_work(name: str, tmp_path: Path) -> None:
         (f'{head}{column} = "many"\n', f"{limits.least} to {limits.most}"),
         (f"{head}{column} = {limits.most}.0\n", f"{limits.least} to {limits.most}"),
         ("# " + 70_000 * "x" + "\n", "65,536 at most"),
-        ("a = " + "[" * 5000 + "]" * 5000 + "\n", "no TOML"),
+        ("a = " + "[" * 5000 + "]" * 5000 + "\n", "not valid TOML"),
     ):
         with pytest.raises(ConfigError) as caught:
             rules.Config(house_rules=given)

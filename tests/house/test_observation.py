@@ -56,5 +56,5 @@ def test_observe__no_such_seat_or_form__is_refused(name: str) -> None:
     for seat in (-1, game.n_players, 0.0, True, "0"):
         with pytest.raises(ValueError, match="seats 0 to"):
             game.observe(seat)
-    with pytest.raises(ValueError, match="no form of an observation"):
+    with pytest.raises(ValueError, match="not an observation form"):
         game.observe(0, "picture")

@@ -52,10 +52,10 @@ def test_read__a_value__has_the_type_of_its_field(text: str, field: str, value: 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("size", "say name=value, with a name of: piles, pair, size, share, is_long, colour"),
+        ("size", "is not of the form name=value; the names are: piles, pair, size, share, is_long, colour"),
         ("weight=1", "Made Up has no option 'weight'; its options: piles, pair"),
-        ("num_players=2", "has an option of its own"),
-        ("size=big", "'size=big' cannot be: .*; size takes integer or none"),
+        ("num_players=2", "use --players to set the number of players"),
+        ("size=big", "'size=big' is invalid: .*; size takes integer or none"),
         ("share=none", "share takes number"),
         ("pair=1", "pair takes 2 values with commas between or none"),
         ("is_long=perhaps", "is_long takes true or false"),
@@ -70,7 +70,7 @@ def test_read__what_cannot_be__is_refused_with_what_can(text: str, words: str) -
 def test_make__too_many_players_or_twice_the_same__is_refused() -> None:
     with pytest.raises(ValueError, match="Made Up is not for 6 players; numbers of players: 2, 3, 4, 5"):
         make_config(RULES, 6)
-    with pytest.raises(ValueError, match="size was given before; give it once"):
+    with pytest.raises(ValueError, match="size was already set; set it once"):
         make_config(RULES, None, ["size=1", "size=2"])
     assert make_config(RULES) == Config()
 

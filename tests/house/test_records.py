@@ -93,7 +93,7 @@ def test_header__a_game_of_another_version__is_refused(name: str, tmp_path: Path
 def test_write__a_number_instead_of_a_label__is_refused(name: str, tmp_path: Path) -> None:
     game = get_game(name).new_game(seed=1)
     with RecordWriter(tmp_path / "game.jsonl", game, ["a"] * game.n_players) as writer:
-        with pytest.raises(RecordError, match="is no label of an action"):
+        with pytest.raises(RecordError, match="is not the label of an action"):
             writer.write(game.seat, game.legal_actions()[0])  # type: ignore[arg-type]
         writer.write(game.seat, game.label(game.legal_actions()[0]))
     assert replay(tmp_path / "game.jsonl").n_actions == 1

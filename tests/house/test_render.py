@@ -102,7 +102,7 @@ def test_svg__any_shapes__are_all_there_with_marks_tips_and_title() -> None:
 
 
 def test_raster__any_shapes__have_their_colours_at_their_places() -> None:
-    pytest.importorskip("PIL", reason="pictures as pixels need Pillow")
+    pytest.importorskip("PIL", reason="rendering to pixels needs Pillow")
     from winterkingdom_env.render import raster
 
     for width in (300, 450):
@@ -192,7 +192,7 @@ def positions(name: str, n_seeds: int = 4, n_each: int = 8) -> Iterator[tuple[in
 
 @every_game
 def test_game__every_mode_and_viewer__is_drawn(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("PIL", reason="pictures as pixels need Pillow")
+    pytest.importorskip("PIL", reason="rendering to pixels needs Pillow")
     sizes: set[tuple[int, ...]] = set()
     n_over = n_pictures = 0
     for _, game in positions(name, n_each=6):

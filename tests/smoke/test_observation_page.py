@@ -106,7 +106,7 @@ def test_page__tables__tell_where_everything_lies() -> None:
 def test_page__no_planes__says_nothing_about_planes() -> None:
     spec = Spec((), (Field("hand", "cards in hand", Kind.NUMBER, count=3, scale=10),), ROWS)
     text = page(made_up(spec))
-    assert "places" not in text and "## Planes" not in text and "plane" not in text.replace("`planes`", "")
+    assert "cells" not in text and "## Planes" not in text and "plane" not in text.replace("`planes`", "")
     for line in (
         "| `planes` | `vector` | float32 | (3,) | the fields, one after the other |",
         "| `packed` | `observation` | uint32 | (3,) | words of the fields |",

@@ -1,8 +1,7 @@
-"""The games by name. A game is imported when somebody asks for it: its kernels are not cheap.
+"""The registry of games. A game is imported on first use, because loading its kernels is slow.
 
-A game that is not in this package is found by its entry point in the group ``winterkingdom_env.games``, or is named as
-``module:attribute`` where a name is asked for. Names in files (records, tournaments, checkpoints) never import anything that is not
-registered: whoever reads such a file names the game himself.
+A game of another package is found by its entry point in the group ``winterkingdom_env.games``, or by ``module:attribute`` in place of a
+name. A name that is read from a file (record, tournament, checkpoint) never imports an unregistered module: register the game first.
 """
 
 from __future__ import annotations
@@ -17,8 +16,8 @@ from winterkingdom_env.games.contract import Game, GameRules
 
 __all__ = ["GAMES", "Game", "GameRules", "UnknownGameError", "address_of", "get_game", "known_games", "name_of", "named_game", "register_game"]  # fmt: skip
 
-GAMES = {"winter_kingdom": "v1"}  # of this package: name and env version
-GROUP = "winterkingdom_env.games"  # of entry points
+GAMES = {"winter_kingdom": "v1"}  # the games of this package: name and env version
+GROUP = "winterkingdom_env.games"  # the entry point group
 ASKED = tuple(
     name for name in (*GameRules.__annotations__, *vars(GameRules)) if not name.startswith("_")
 )  # of every game
@@ -32,12 +31,12 @@ class UnknownGameError(ValueError):
 
 @cache
 def _installed() -> dict[str, str]:
-    """Games of other packages: name and address."""
+    """The games of other packages: name and ``module:attribute``."""
     return {point.name: point.value for point in entry_points(group=GROUP)}
 
 
 def known_games() -> tuple[str, ...]:
-    """The names of all games that can be asked for by name alone."""
+    """The names of all registered games."""
     return tuple(dict.fromkeys([*_addresses, *_installed()]))
 
 
@@ -54,16 +53,16 @@ def _load(address: str) -> GameRules:
         lacking = [name for name in ASKED if not hasattr(rules, name)]
     except (ImportError, AttributeError, TypeError, ValueError) as error:
         raise UnknownGameError(
-            f"the game {quoted(address)} cannot be imported: {error}; 'package.module:attribute' names a game in a module that "
+            f"the game {quoted(address)} cannot be imported: {error}; use 'package.module:attribute' with a module that "
             "Python can import from here"
         ) from error
     if lacking:
-        raise UnknownGameError(f"{quoted(address)} is no game: it has no {', '.join(lacking)} (games/contract.py)")
+        raise UnknownGameError(f"{quoted(address)} is not a game: it lacks {', '.join(lacking)} (games/contract.py)")
     return rules
 
 
 def register_game(address: str) -> GameRules:
-    """Make the game at ``module:attribute`` known under its name, in this process."""
+    """Register the game at ``module:attribute`` under its NAME, in this process."""
     rules = _load(address)
     known = _addresses.get(rules.NAME)
     if known is not None and known != address:
@@ -92,25 +91,25 @@ def get_game(name: str) -> GameRules:
 
 
 def named_game(name: str) -> GameRules:
-    """The game with this name, if it is known: for names in files, which must not make anybody import something."""
+    """The registered game with this name: for names from files, which must not trigger an import."""
     if name not in known_games():
         raise UnknownGameError(
-            f"no game is called {quoted(name)}; known games: {', '.join(known_games())}; one from elsewhere must be named as "
-            "'package.module:attribute' before the file is read"
+            f"no game is called {quoted(name)}; known games: {', '.join(known_games())}; register a game of another package as "
+            "'package.module:attribute' before you read the file"
         )
     return get_game(name)
 
 
 def address_of(name: str) -> str:
-    """What finds this game in another process, too: its name, or ``module:attribute`` if it was registered by that."""
+    """The address of a game that works in another process, too: its name, or ``module:attribute`` if it was registered by that."""
     return name if name in GAMES or name in _installed() else _addresses[get_game(name).NAME]
 
 
 def name_of(thing: object) -> str:
-    """The name of the game of which this is a Game or a Config."""
+    """The name of the game that a Game or Config belongs to."""
     name = getattr(type(thing), "NAME", None)
     if not isinstance(name, str) or name not in known_games():
         raise UnknownGameError(
-            f"{type(thing).__name__} from {type(thing).__module__} is no game of these: {', '.join(known_games())}"
+            f"{type(thing).__name__} from {type(thing).__module__} belongs to none of these games: {', '.join(known_games())}"
         )
     return name

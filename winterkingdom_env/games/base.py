@@ -1,4 +1,4 @@
-"""A game for people, written once: one game of a World, and methods that call the kernels on it. A game's ``Game`` adds its own words."""
+"""The base class of all games: a World with one game, and methods that call the kernels on it."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ ROUND, OVER, PLAYERS = batch.REPORT_ROUND, batch.REPORT_OVER, batch.REPORT_PLAYE
 
 
 def copied(records: np.ndarray) -> np.ndarray:
-    """A copy of an array, as bytes: numpy copies records field by field otherwise, ten times as slowly."""
+    """Copy an array of records as bytes: ten times faster than numpy's copy, which goes field by field."""
     return np.ndarray(records.shape, records.dtype, records.view(np.uint8).copy())
 
 
 def blank(dtype: np.dtype) -> np.ndarray:
-    """An array for one record, with anything in it: ``np.empty`` takes five times as long for records."""
+    """An uninitialized array for one record: five times faster than ``np.empty`` with a record dtype."""
     return np.ndarray((1,), dtype, np.empty(dtype.itemsize, np.uint8))
 
 
 class BaseGame(Saved):
-    """A game in progress. Everything that decides its future is in ``record`` and ``board``; copies are copies of these.
+    """A game in progress. ``record`` and ``board`` hold the full state, including the random stream.
 
-    A game is for one thread at a time, and does not notice if it is used by several: kernels run without Python's lock, in arrays that the
-    game owns, and two at once leave a position that no rules lead to. Give each thread a ``clone()``.
+    Use a game from one thread at a time; this is not checked. Kernels release the GIL and write to the game's own arrays, so two threads at
+    once leave an invalid position. Give each thread a ``clone()``.
     """
 
     __slots__ = ("_action", "_begun", "_n_players", "_now", "_report", "_world", "config", "seed")
 
-    # What a game's own class says, beside what ``Saved`` asks for.
+    # Set by a game's own class, in addition to those of ``Saved``.
     WORLD: ClassVar[Any]
     SPEC: ClassVar[Spec]
     PHASES: ClassVar[Sequence[str]]
-    LABELS: ClassVar[Sequence[str]]  # of all actions, by number
-    EXAMPLES: ClassVar[str]  # labels, for errors
+    LABELS: ClassVar[Sequence[str]]  # one per action
+    EXAMPLES: ClassVar[str]  # some labels, for error messages
 
-    # Made for each of these classes, when it is defined.
+    # Set by __init_subclass__.
     _numbers: ClassVar[dict[str, int]]
     _step_kernel: ClassVar[Quick]
     _observe_kernel: ClassVar[Quick]
@@ -58,11 +58,11 @@ class BaseGame(Saved):
     _copy_kernel: ClassVar[Quick]
     _score_kernel: ClassVar[Quick]
     _rank_kernel: ClassVar[Quick]
-    _shapes: ClassVar[tuple[tuple[int, ...], ...]]  # of mask, packed form, planes and vector of one observation
+    _shapes: ClassVar[tuple[tuple[int, ...], ...]]  # of mask, packed observation, planes and vector
     _none: ClassVar[tuple[np.ndarray, np.ndarray]]
 
     def __init_subclass__(cls) -> None:
-        """Get the kernels of this game's World; a class without one is a base of games."""
+        """Look up the kernels of this game's World; a class without a World is an abstract base class."""
         if not hasattr(cls, "WORLD"):
             return
         world, spec = cls.WORLD, cls.SPEC
@@ -78,10 +78,10 @@ class BaseGame(Saved):
     def __init__(
         self, world: Any, begun: np.ndarray | None = None, config: Any = None, seed: int | None = None
     ) -> None:
-        """Take a World of one game; use ``new_game``, ``from_setup`` or ``from_bytes`` to get a game.
+        """Wrap a World with one game; use ``new_game``, ``from_setup`` or ``from_bytes`` to create a game.
 
-        Records are taken as they are. Those from outside must be checked first: kernels check nothing.
-        ``begun`` is the GAME with which it began, if that is known.
+        Records are not checked, and kernels check nothing: check untrusted records first. ``begun``: the GAME record at the start of the
+        game, if known.
         """
         self._check_kind(world.games, self.GAME_DTYPE, "GAME")
         self._check_kind(world.boards, self.BOARD_DTYPE, "BOARD")
@@ -91,19 +91,19 @@ class BaseGame(Saved):
         self.seed = seed
         self._action = np.full(1, NOTHING, np.int64)
         self._report = np.zeros((1, batch.N_REPORT), np.int64)
-        self._now: list[int] = [0] * batch.N_REPORT  # the same as Python's numbers
+        self._now: list[int] = [0] * batch.N_REPORT  # the report as Python integers
         self.renew()
 
     @staticmethod
     def _check_kind(records: np.ndarray, dtype: np.dtype, name: str) -> None:
-        is_kind = records.dtype is dtype or records.dtype == dtype  # the second takes long
+        is_kind = records.dtype is dtype or records.dtype == dtype  # == on record dtypes is slow
         if not is_kind or records.shape != (1,) or not records.flags.carray:
             raise ValueError(
                 f"a writable array of one {name} record (layout.py) is needed, found {records.dtype.itemsize} bytes each, shape {records.shape}"
             )
 
     def renew(self) -> None:
-        """Find everything that follows from the records: for records that were changed by hand."""
+        """Recompute legal actions and scores: call it after editing the records."""
         self._step(NOTHING)
         self._n_players = self._now[PLAYERS]
         self._score_kernel.call(self._world)
@@ -114,7 +114,7 @@ class BaseGame(Saved):
         self._now = self._report[0].tolist()
         return self._now[STATUS] == OK
 
-    # What is going on
+    # State
 
     @property
     def n_players(self) -> int:
@@ -123,7 +123,7 @@ class BaseGame(Saved):
 
     @property
     def seat(self) -> int:
-        """The seat to move; after the end, the seat that moved last."""
+        """The seat to act; after the end, the seat that acted last."""
         return self._now[SEAT]
 
     @property
@@ -133,7 +133,7 @@ class BaseGame(Saved):
 
     @property
     def round(self) -> int:
-        """Rounds are counted from 1."""
+        """The round, counted from 1."""
         return self._now[ROUND]
 
     @property
@@ -142,15 +142,15 @@ class BaseGame(Saved):
         return bool(self._now[OVER])
 
     def snapshot(self) -> dict[str, Any]:
-        """Everything on the table with open hands, as plain data (docs/turn.md)."""
+        """The full state, including hidden hands, as plain data (docs/turn.md)."""
         raise NotImplementedError
 
     def setup(self) -> dict[str, Any]:
-        """The set-up with which the game began, as plain data (docs/turn.md)."""
+        """The initial set-up as plain data (docs/turn.md)."""
         raise NotImplementedError
 
     def _beginning(self) -> np.void:
-        """The GAME record with which it began; ValueError if that is not known."""
+        """The GAME record at the start of the game. Raises ValueError if it is unknown."""
         if self._begun is None:
             raise ValueError(
                 "the set-up is not known: from_bytes() restores a position without its beginning, and determinize() hides it; "
@@ -162,27 +162,27 @@ class BaseGame(Saved):
     # Actions
 
     def legal_mask(self) -> np.ndarray:
-        """uint8 (actions,): 1 for every action that is legal now."""
+        """The action mask, uint8 (actions,): 1 for every legal action."""
         mask = np.empty((1, len(self.LABELS)), np.int8)
         self._expand_kernel.call(self._world, mask)
         bits: np.ndarray = mask[0].view(np.uint8)
         return bits
 
     def legal_actions(self) -> list[int]:
-        """The numbers of the legal actions, in order; empty after the end."""
+        """The legal actions, ascending; empty after the end."""
         legal: list[int] = (
             self.legal_mask().view(np.bool_).nonzero()[0].tolist()
-        )  # of bytes it would take twice as long
+        )  # nonzero() takes twice as long on uint8
         return legal
 
     @classmethod
     def label(cls, action: int) -> str:
-        """What people call an action."""
+        """The label of an action."""
         return cls.LABELS[cls.as_action(action)]
 
     @classmethod
     def parse(cls, text: str) -> int:
-        """The number of the action with this label; upper and lower case and spaces do not matter."""
+        """The action with this label; case and extra spaces are ignored."""
         if isinstance(text, str):
             number = cls._numbers.get(" ".join(text.split()).casefold())
             if number is not None:
@@ -191,10 +191,10 @@ class BaseGame(Saved):
 
     @classmethod
     def as_action(cls, action: object) -> int:
-        """The action's number as a plain int; InvalidActionError if it is none."""
+        """The action as a plain int. Raises InvalidActionError if it is not an action."""
         try:
-            number = NOTHING if isinstance(action, bool) else index(action)  # type: ignore[arg-type]  # that is the question
-        except Exception:  # an agent may answer with anything, and what that says of itself is its own code
+            number = NOTHING if isinstance(action, bool) else index(action)  # type: ignore[arg-type]  # checked here
+        except Exception:  # an agent may return any object, and its __index__ may raise anything
             number = NOTHING
         if not 0 <= number < len(cls.LABELS):
             raise InvalidActionError(
@@ -204,13 +204,13 @@ class BaseGame(Saved):
         return number
 
     def apply(self, action: int) -> None:
-        """Carry out an action; InvalidActionError or IllegalActionError, and no change, if it is none or not legal now."""
+        """Apply an action. Raises InvalidActionError or IllegalActionError, and changes nothing, if that is not possible."""
         number = self.as_action(action)
         if not self._step(number):
             raise IllegalActionError(self.why_illegal(number))
 
     def why_illegal(self, action: int) -> str:
-        """A sentence for an action that is not legal now."""
+        """The error message for an illegal action."""
         head = f"seat {self.seat}: {self.label(action)} (action {action}) is illegal"
         if self.is_over:
             return f"{head}: the game is over. See game.scores()."
@@ -222,45 +222,45 @@ class BaseGame(Saved):
         )
 
     def explain(self, action: int) -> str:
-        """Why an action is not legal now, and what is asked for, without a full stop; may be empty."""
+        """Why an action is illegal and what is expected instead, without a full stop; may be empty."""
         return f"asked for now: {self.phase}"
 
     # Scores
 
     def score_columns(self) -> list[str]:
-        """What each column of the score sheet counts."""
+        """Names of the columns of the score sheet."""
         raise NotImplementedError
 
     def score_sheet(self) -> list[dict[str, int]]:
-        """Per seat the points for each thing that scores, if the game ended now."""
+        """Points per seat and column of the score sheet if the game ended now."""
         names = self.score_columns()
         return [dict(zip(names, row, strict=True)) for row in self._world.sheets[0, : self._n_players].tolist()]
 
     def scores(self) -> list[int]:
-        """Per seat the victory points, if the game ended now."""
+        """Victory points per seat if the game ended now."""
         return [sum(row) for row in self._world.sheets[0, : self._n_players].tolist()]
 
     def ranks(self) -> list[int]:
-        """Per seat its place, if the game ended now: 1 for the winners; seats that tie share the better place."""
+        """Rank per seat if the game ended now: 1 for the winners; tied seats share the better rank."""
         ranks = np.zeros((1, self._world.sheets.shape[1]), np.int64)
         self._rank_kernel.call(self._world, ranks)
         places: list[int] = ranks[0, : self._n_players].tolist()
         return places
 
-    # What a seat sees
+    # Observations
 
     def observe(self, seat: int | None = None, form: str = "planes") -> dict[str, np.ndarray]:
-        """What a seat (None: the seat to move) sees, without anything hidden from it; docs/observation.md describes it.
+        """The observation of a seat (None: the seat to act), without hidden information (docs/observation.md).
 
-        "planes": "observation" uint8 (planes, rows, columns) and "vector" float32 (entries,). "packed": "observation" uint32 (words,),
-        the same content in words; the Spec's ``unpack`` makes planes of it. Both: "action_mask" int8 (actions,), empty for a seat that is not
-        to move.
+        Form "planes": "observation" uint8 (planes, rows, columns) and "vector" float32 (entries,). Form "packed": "observation" uint32
+        (words,), the same content as bits; ``Spec.unpack`` converts it to planes. Both: "action_mask" int8 (actions,), all zeros for a seat
+        that is not to act.
         """
         seat = self._now[SEAT] if seat is None else seat
-        if type(seat) is not int or not 0 <= seat < self._n_players:  # in a hurry: agents look all the time
+        if type(seat) is not int or not 0 <= seat < self._n_players:  # the fast path
             seat = self._as_seat(seat)
         if form not in FORMS:
-            raise ValueError(f"form={form!r} is no form of an observation; there are: {', '.join(FORMS)}")
+            raise ValueError(f"form={form!r} is not an observation form; the forms are: {', '.join(FORMS)}")
         mask_shape, packed_shape, planes_shape, vector_shape = self._shapes
         mask, packed = np.empty(mask_shape, np.int8), np.empty(packed_shape, np.uint32)
         planes, vectors = self._none
@@ -301,7 +301,7 @@ class BaseGame(Saved):
         return f"<{self.TITLE}: {self.n_players} players, round {self.round}, seat {self.seat}, phase {self.phase}>"
 
     def check(self) -> None:
-        """ValueError names the field if the records are no position of a game; what follows from them is renewed."""
+        """Raise ValueError, naming the field, if the records are not a valid position; recompute what follows from them."""
         self._check_kind(self.record, self.GAME_DTYPE, "GAME")
         self._check_kind(self.board, self.BOARD_DTYPE, "BOARD")
         self._check_parts(self.record, self.board, self._begun, self.config, self.seed)
@@ -310,14 +310,14 @@ class BaseGame(Saved):
     def determinize(self, seat: int, seed: int) -> Self:
         """A copy in which everything that ``seat`` cannot see is resampled from ``seed``, the random stream included.
 
-        Games that look the same to the seat give the same copy for the same seed.
+        Games with the same observation for the seat give the same copy for the same seed.
         """
         seat, seed = self._as_seat(seat), as_seed(seed)
         copy = self.clone()
-        copy._begun, copy.seed = None, None  # from either one could deal the true game again
+        copy._begun, copy.seed = None, None  # each would reveal the true game
         word = np.array([seed_state(seed)], np.uint64)
         self._determinize_kernel.call(copy._world, SEATS[seat], word, copy._report)
-        copy._now = copy._report[0].tolist()  # another hand may have other actions
+        copy._now = copy._report[0].tolist()  # the resampled hand may have other legal actions
         return copy
 
 
@@ -325,16 +325,16 @@ SEATS = tuple(np.array([seat]) for seat in range(16))
 
 
 def as_seed(seed: Any) -> int:
-    """A seed as a plain number; ValueError if it is none."""
+    """A seed as a plain int. Raises ValueError if it is not an integer."""
     if not is_integer(seed):
         raise ValueError(f"seed={seed!r}: a seed is an integer")
     return int(seed)
 
 
 def perft(game: Game, depth: int, is_bulk: bool = True) -> int:
-    """Number of action sequences of this length from here; a sequence that ends the game earlier counts once.
+    """The number of action sequences of this length from here; a sequence that ends the game earlier counts once.
 
-    ``is_bulk``: the last actions are counted and not carried out.
+    ``is_bulk``: count the actions at the last level without applying them.
     """
     assert isinstance(game, BaseGame), f"{type(game).__name__} has no World to count in"
     depth = as_integer("depth", depth)

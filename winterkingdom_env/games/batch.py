@@ -1,4 +1,4 @@
-"""Many games at once for a vector environment, written once: the arrays, and methods that call the kernels on them."""
+"""A batch of games for a vector environment: the arrays, and methods that call the kernels on them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from winterkingdom_env.games.batch_check import check_batch, check_settings
 if TYPE_CHECKING:
     from winterkingdom_env.games.contract import Game, GameRules
 
-FEWEST_PER_THREAD = 32  # games; with fewer, sharing them out costs more than it gains
+FEWEST_PER_THREAD = 32  # games; with fewer, synchronization costs more than the threads gain
 SETTINGS_SHOWN = ("penalty", "reward", "autoreset", "form", "skip_forced")
 OF_WORLD = ("games", "boards", "legals", "sheets")
 OF_BATCH = ("rows", "finals", "places", "masks", "packed", "planes", "vectors")
@@ -28,17 +28,18 @@ SAVED = (*OF_WORLD, *OF_BATCH)
 class GameBatch:
     """``n`` games that step together. Each new game draws one of ``configs`` by its seed.
 
-    ``rows`` (core.rows.row_type) says what happened; ``masks`` int8 (n, actions); ``packed`` or ``planes`` and ``vectors`` what the seats to
-    move see; ``finals`` (n, seats, columns of the score sheet) and ``places`` int8 (n, seats) the points and ranks of each row's last finished game.
+    ``rows`` (core.rows.row_type): the results of the last step. ``masks`` int8 (n, actions): action masks. ``packed``, or ``planes`` and
+    ``vectors``: observations of the seats to act. ``finals`` (n, seats, columns of the score sheet) and ``places`` int8 (n, seats): points
+    and ranks of each row's last finished game.
     """
 
     def __init__(
         self, rules: GameRules, configs: Sequence[Any], n: int, settings: np.ndarray, n_threads: int = 1,
         shared: Mapping[str, np.ndarray] | None = None,
     ) -> None:  # fmt: skip
-        """Make the arrays; ``settings`` is a core.rows.SETTINGS array of length 1. ``begin`` begins the games.
+        """Allocate the arrays; ``settings`` is a core.rows.SETTINGS array of length 1. ``begin`` starts the games.
 
-        ``shared``: what an equal batch made of the configs before, which may have taken long.
+        ``shared``: arrays of another batch with the same configs, to reuse because they are slow to make.
         """
         form, spec = settings["form"][0], rules.OBSERVATION
         self.rules, self.configs = rules, tuple(configs)
@@ -62,11 +63,11 @@ class GameBatch:
         )
         self._step_kernel, self._pick_kernel = batch.step_rows.quick(rules.World), batch.pick_rows.quick(rules.World)
         self.actions = np.zeros(n, np.int64)
-        self._errand = np.zeros(2, np.uint64)  # for several threads: core.batch.work_chunks
-        self._given = np.zeros(n, np.int64)  # the actions of a step, in an array that kernels know
+        self._errand = np.zeros(2, np.uint64)  # the task of the threads, see core.batch.work_chunks
+        self._given = np.zeros(n, np.int64)  # the actions of a step, always in the same array
 
     def __getattr__(self, name: str) -> np.ndarray:
-        """The arrays by name, the world's and those beside it."""
+        """The arrays of the World and of the batch by name."""
         if name in OF_BATCH and "about" in self.__dict__:
             array: np.ndarray = getattr(self.about, name)
         elif name in OF_WORLD and "world" in self.__dict__:
@@ -76,12 +77,12 @@ class GameBatch:
         return array
 
     def begin(self, which: np.ndarray, seeds: np.ndarray) -> None:
-        """Begin new games in the rows ``which`` (numbers) with these seeds (uint64)."""
+        """Start new games in the rows ``which`` (indices) with these seeds (uint64)."""
         self.rows["seed"][which] = seeds
         batch.begin_rows(self.world, self.about, which.astype(np.int64))
 
     def step(self, actions: np.ndarray) -> None:
-        """Step every row by its action (int64); NOTHING leaves a row as it is."""
+        """Step every row with its action (int64); NOTHING leaves a row unchanged."""
         self._given[...] = actions
         if self.n_threads > 1 and self._team.is_ready():
             self._share(0, 0)
@@ -91,7 +92,7 @@ class GameBatch:
                 self._team.rest()
 
     def pick(self, word: int) -> np.ndarray:
-        """A random legal action per row, drawn from 64 random bits; the array is the batch's own."""
+        """A random legal action per row, drawn from 64 random bits; the next call overwrites the array."""
         if self.n_threads > 1 and self._team.is_here():
             self._share(1, word)
         else:
@@ -99,34 +100,34 @@ class GameBatch:
         return self.actions
 
     def _share(self, is_pick: int, word: int) -> None:
-        """The same on several threads."""
+        """Step or pick on several threads."""
         self._errand[0], self._errand[1] = is_pick, word
         self._team.run(self.world, self.about, self._given, self.actions, self._errand)
 
     def game(self, row: int) -> Game:
-        """The game of a row as it stands, as an independent object."""
+        """An independent copy of the game in a row."""
         one = slice(row, row + 1)
         config, seed = self.configs[self.rows["config"][row]], int(self.rows["seed"][row])
         return self.rules.game_of(self.games[one].copy(), self.boards[one].copy(), config, seed)
 
     @property
     def is_begun(self) -> bool:
-        """Whether there are games in it."""
+        """Whether games have been started."""
         return bool(self.rows["n_players"].any())
 
     @property
     def settings(self) -> dict[str, Any]:
-        """How the batch is run, by name."""
+        """The settings by name."""
         return {name: self.about.settings[name][0].item() for name in SETTINGS_SHOWN}
 
     def save(self) -> dict[str, np.ndarray]:
-        """Copies of everything that decides the future and of what was shown last."""
+        """Copies of all state arrays and of the last results."""
         return {name: getattr(self, name).copy() for name in SAVED}
 
     def load(self, saved: Mapping[str, np.ndarray], is_begun: bool = True) -> None:
-        """Go back to what ``save`` gave; ValueError names the field, and nothing changes, if this batch cannot have saved it.
+        """Restore the result of ``save``. Raises ValueError, naming the field, and changes nothing if it does not fit this batch.
 
-        ``is_begun``: whether there were games in it.
+        ``is_begun``: whether games had been started.
         """
         for name in SAVED:
             mine = getattr(self, name)
@@ -138,16 +139,16 @@ class GameBatch:
         if is_begun:
             check_batch(saved, self)
         elif any(np.ascontiguousarray(saved[name]).view(np.uint8).any() for name in SAVED):
-            raise ValueError("the saved batch is refused: games have not begun, but there is something in it")
+            raise ValueError("the saved batch is refused: no game has been started, but the arrays are not empty")
         for name in SAVED:
             getattr(self, name)[...] = saved[name]
 
     def _shared(self) -> dict[str, np.ndarray]:
-        """What ``make_world`` takes to make the same world without its work."""
+        """The arrays that ``make_world`` can reuse."""
         return {name: getattr(self.world, name) for name in self.rules.SHARED}
 
     def __deepcopy__(self, memo: dict[int, Any]) -> GameBatch:
-        twin: GameBatch = object.__new__(type(self))  # not by __setstate__: one's own games need no check
+        twin: GameBatch = object.__new__(type(self))  # not by __setstate__: these games need no check
         memo[id(self)] = twin
         parts, about = self.world[:N_PER_GAME], self.about
         twin.__dict__.update(
@@ -174,12 +175,12 @@ class GameBatch:
         rules, configs, n_threads = get_game(state.get("rules", "")), state.get("configs"), state.get("n_threads")
         check_settings(state.get("settings"), state.get("n"))
         if type(configs) is not tuple or not configs or not all(isinstance(config, rules.Config) for config in configs):
-            raise ValueError("the saved batch is refused: configs are no tuple of Config")
+            raise ValueError("the saved batch is refused: configs is not a tuple of Config")
         if type(n_threads) is not int or n_threads < 1:
             raise ValueError(f"the saved batch is refused: n_threads is {n_threads!r}")
         shared = state.get("shared")
         if not isinstance(shared, dict) or set(shared) != set(rules.SHARED):
             raise ValueError("the saved batch is refused: what its games share is missing")
-        n_threads = min(n_threads, usable_cores())  # where it was saved there may have been more
-        self.__init__(rules, configs, state["n"], state["settings"], n_threads, shared)  # type: ignore[misc]  # made as ever
+        n_threads = min(n_threads, usable_cores())  # the machine that saved it may have had more
+        self.__init__(rules, configs, state["n"], state["settings"], n_threads, shared)  # type: ignore[misc]  # on a new object
         self.load(state.get("saved", {}), state.get("is_begun") is True)

@@ -1,4 +1,4 @@
-"""A saved batch of games, checked before it is used: the records, what a batch keeps beside them, and what follows from both."""
+"""Validation of a saved batch: the records, the other arrays of the batch, and everything derived from both."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def need(is_right: Any, name: str, what: str) -> None:
-    """SavedGameError names the first row in which something is not as it must be; ``is_right``: a bool, or bools by row."""
+    """Raise SavedGameError, naming the first bad row, unless ``is_right``, a bool or an array with bools per row, is all True."""
     right = np.asarray(is_right)
     if right.all():
         return
@@ -27,9 +27,9 @@ def need(is_right: Any, name: str, what: str) -> None:
 
 
 def check_settings(settings: Any, n: Any) -> None:
-    """ValueError if a batch of ``n`` games cannot be run so."""
+    """Raise ValueError unless these are valid settings of a batch of ``n`` games."""
     is_one = type(settings) is np.ndarray and settings.shape == (1,) and settings.dtype == SETTINGS
-    need(is_one and settings.flags.carray, "settings", "are no SETTINGS record")
+    need(is_one and settings.flags.carray, "settings", "is not a SETTINGS record")
     need(type(n) is int and n >= 1 and settings["stride"][0] == n, "stride", f"does not fit {n} games")
     for name, kinds in (("reward", Reward), ("autoreset", Autoreset), ("form", Form), ("skip_forced", range(2))):
         need(settings[name][0] in [int(kind) for kind in kinds], name, f"is {settings[name][0]}")
@@ -39,11 +39,11 @@ def check_settings(settings: Any, n: Any) -> None:
 
 
 def check_batch(saved: Mapping[str, np.ndarray], mine: GameBatch) -> None:
-    """ValueError names the field by which ``saved``, whose shapes fit, can be no state of this batch."""
+    """Raise ValueError, naming the field, if ``saved``, whose shapes fit, is not a valid state of this batch."""
     rows, settings = saved["rows"], mine.about.settings
     games, boards = (
         copied(np.ascontiguousarray(saved[name])).view(getattr(mine, name).dtype) for name in ("games", "boards")
-    )  # as kernels want them
+    )  # contiguous and with the kernels' dtype
     legals = mine.rules.check_records(games, boards)
     world = mine.world._replace(games=games, boards=boards, legals=legals, sheets=np.zeros_like(mine.sheets))
     reports = np.zeros((len(games), batch.N_REPORT), np.int64)
@@ -59,12 +59,12 @@ def check_batch(saved: Mapping[str, np.ndarray], mine: GameBatch) -> None:
     is_finished = rows["n_steps_final"] > 0
     need(_rows_equal(finals, 0) | is_finished, "finals", "has points, but no game has ended")
     need(_rows_equal(finals, saved["sheets"]) | ~is_over, "finals", "does not follow from the game that is over")
-    need((places >= 0) & (places <= places.shape[1]), "places", "has a rank that nobody can have")
+    need((places >= 0) & (places <= places.shape[1]), "places", "has a rank that is out of range")
     need(_rows_equal(places, 0) == ~is_finished, "places", "does not follow from the games that have ended")
     need((places == 1).any(axis=1) == is_finished, "places", "has no winner")
     need(_rows_equal(places, _ranks(world)) | ~is_over, "places", "does not follow from the game that is over")
     if settings["autoreset"][0] == Autoreset.SAME_STEP:
-        need(~rows["is_over"], "rows.is_over", "is True, but the next game would have begun")
+        need(~rows["is_over"], "rows.is_over", "is True, but with same-step autoreset the next game would have started")
 
 
 def _rows_equal(found: np.ndarray, expected: Any) -> np.ndarray:
@@ -80,7 +80,7 @@ def _ranks(world: Any) -> np.ndarray:
 
 
 def _check_rows(rows: np.ndarray, reports: np.ndarray, mine: GameBatch) -> None:
-    for name in ("terminated", "illegal", "is_over"):  # a bool of another byte than 0 and 1 is neither
+    for name in ("terminated", "illegal", "is_over"):  # a bool with another byte than 0 or 1 is neither
         need(rows[name].view(np.uint8) <= 1, f"rows.{name}", "is neither True nor False")
     need(~rows["spare"].any(axis=1), "rows.spare", "is not 0")
     n_configs = len(mine.configs)
@@ -96,7 +96,7 @@ def _check_rows(rows: np.ndarray, reports: np.ndarray, mine: GameBatch) -> None:
 
 
 def _derive(world: Any, reports: np.ndarray, mine: GameBatch) -> dict[str, np.ndarray]:
-    """What a batch keeps that follows from its games."""
+    """The arrays of a batch that are derived from its games."""
     about, spec, n, form = mine.about, mine.rules.OBSERVATION, len(world.games), mine.about.settings["form"][0]
     is_over = reports[:, batch.REPORT_OVER] == 1
     batch.score_all(world)
@@ -111,7 +111,7 @@ def _derive(world: Any, reports: np.ndarray, mine: GameBatch) -> dict[str, np.nd
     masks[is_over, mine.rules.PASS] = 1  # the mask of a finished game is never empty
     if form == Form.NOTHING:
         packed = packed[:1] * 0
-        if about.settings["reward"][0] != Reward.SCORE:  # nobody asks for points before the end
+        if about.settings["reward"][0] != Reward.SCORE:  # points are computed only at the end
             sheets[~is_over] = 0
     if form != Form.PLANES:
         planes, vectors = np.zeros_like(about.planes), np.zeros_like(about.vectors)

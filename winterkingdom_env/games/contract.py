@@ -1,8 +1,9 @@
-"""What a game is. Whoever adds one writes these things, and everything else in the project works for it (docs/adding_a_game.md).
+"""The interface of a game. A game that implements it works with every other part of the project (docs/adding_a_game.md).
 
 A game has two halves. In Python it is a module, or any object, with the attributes of ``GameRules``; its ``Game`` is a subclass of
-``games.base.BaseGame``, which has most of what ``Game`` asks for. In kernels it is a ``World``, a named tuple of arrays, for which it implements
-the verbs of ``core/verbs.py``. Nothing outside a game compares scores to find a winner, knows how many seats there are, or what a board is.
+``games.base.BaseGame``, which implements most of the ``Game`` protocol. In kernels it is a ``World``, a named tuple of arrays, for which it
+implements the verbs of ``core/verbs.py``. Code outside a game never compares scores to find a winner, never assumes a number of seats, and
+never interprets a board.
 """
 
 from __future__ import annotations
@@ -20,31 +21,31 @@ if TYPE_CHECKING:
 
 
 class World(Protocol):
-    """The arrays that kernels work on. The first four have a row per game and are what a copy copies; the others are shared."""
+    """The arrays that kernels work on. The first four have one row per game and are copied with a game; the others are shared."""
 
     @property
     def games(self) -> Any:
-        """GAME records: everything that changes, the random stream in the field ``rng`` included."""
+        """GAME records: all mutable state, including the random stream in the field ``rng``."""
 
     @property
     def boards(self) -> Any:
-        """BOARD records: made at set-up, then constant."""
+        """BOARD records: written at set-up, constant afterwards."""
 
     @property
     def legals(self) -> Any:
-        """LEGAL records: what the seat to move may do. Follows from the two before."""
+        """LEGAL records: the legal actions of the seat to move, computed from ``games`` and ``boards``."""
 
     @property
     def sheets(self) -> Any:
-        """Points (n, seats, things that score), signed integers: if the game ended now. Follows likewise."""
+        """Score sheets (n, seats, columns), signed integers: points if the game ended now, computed from ``games`` and ``boards``."""
 
     @property
     def rules(self) -> Any:
-        """RULES records: the card tables, and whatever else never changes, in the form that kernels read."""
+        """RULES records: the card tables and all other constants, in the form that kernels read."""
 
     @property
     def requests(self) -> Any:
-        """What each config asks of a set-up, one record per config."""
+        """Set-up options, one record per config."""
 
 
 class Game(Protocol):
@@ -52,23 +53,23 @@ class Game(Protocol):
 
     @property
     def config(self) -> Any:
-        """The options it was made with; None if it was made from a set-up."""
+        """The options that the game was created with; None if it was created from a set-up."""
 
     @property
     def seed(self) -> int | None:
-        """The seed it was made with; None if it was made from a set-up."""
+        """The seed that the game was created with; None if it was created from a set-up."""
 
     @property
     def seat(self) -> int:
-        """The seat that is asked, whoever's turn it is."""
+        """The seat to act, which need not be the seat whose turn it is."""
 
     @property
     def phase(self) -> str:
-        """What it is asked for."""
+        """Name of the phase: the kind of decision to make now."""
 
     @property
     def round(self) -> int:
-        """The round, from 1."""
+        """The round, counted from 1."""
 
     @property
     def is_over(self) -> bool:
@@ -79,110 +80,112 @@ class Game(Protocol):
         """Number of seats."""
 
     def legal_actions(self) -> Sequence[int]:
-        """Actions that may be taken now, ascending; empty after the end, and at no other time."""
+        """The legal actions, ascending; empty only when the game is over."""
 
     def apply(self, action: int) -> None:
-        """Take an action; a ValueError, and no change, if it is none or not legal now."""
+        """Apply an action. Raises ValueError, and changes nothing, if it is not an action or not legal now."""
 
     def label(self, action: int) -> str:
-        """What people and records call an action."""
+        """The label of an action, as shown to people and written to records."""
 
     def parse(self, text: str) -> int:
         """The action with this label."""
 
     def observe(self, seat: int | None = None, form: str = "planes") -> dict[str, NDArray[Any]]:
-        """What a seat sees, without anything hidden from it, and its action mask."""
+        """The observation of a seat (None: the seat to act) and its action mask, without hidden information."""
 
     def scores(self) -> list[int]:
-        """Points per seat if the game ended now; may be negative."""
+        """Points per seat if the game ended now. They may be negative."""
 
     def score_sheet(self) -> list[dict[str, int]]:
-        """Points per seat and thing that scores, if the game ended now."""
+        """Points per seat and column of the score sheet if the game ended now."""
 
     def ranks(self) -> list[int]:
-        """Place per seat if the game ended now: 1 for the winners. This, and not the scores, says who has won."""
+        """Rank per seat if the game ended now: 1 for the winners. Ranks, not scores, decide who wins."""
 
     def setup(self) -> dict[str, Any]:
-        """The set-up the game began with, as plain data that JSON can hold."""
+        """The initial set-up as JSON-compatible data."""
 
     def snapshot(self) -> dict[str, Any]:
-        """Everything on the table, with open hands, as plain data."""
+        """The full state, including hidden hands, as JSON-compatible data."""
 
     def check(self) -> None:
-        """ValueError names what is wrong if this is no position that play can reach."""
+        """Raise ValueError, naming the problem, if play cannot reach this position."""
 
     def clone(self) -> Game:
         """An independent copy."""
 
     def determinize(self, seat: int, seed: int) -> Game:
-        """A copy in which everything hidden from a seat is resampled; it depends on nothing hidden."""
+        """A copy in which everything hidden from a seat is resampled. The result does not depend on hidden information."""
 
     def to_bytes(self) -> bytes:
-        """The position; equal games have equal bytes."""
+        """The position as bytes. Equal positions give equal bytes."""
 
 
 class GameRules(Protocol):
-    """A game: its name and numbers, how games are made, and what the rest of the project asks about it."""
+    """A game: its name and sizes, the functions that create games, and what reports, training and rendering need."""
 
-    NAME: str  # as users and files write it: winter_kingdom
-    TITLE: str  # as people say it: Winter Kingdom
-    ENV_VERSION: str  # v1: goes up when observation, action numbering, reward or rules change
-    PLAYERS: range  # numbers of players
+    NAME: str  # identifier in commands and files, such as winter_kingdom
+    TITLE: str  # name for people, such as Winter Kingdom
+    ENV_VERSION: str  # such as v1; bump it when observation, action numbering, reward or rules change
+    PLAYERS: range  # allowed numbers of players
     MAX_PLAYERS: int
     N_ACTIONS: int
-    PASS: int  # the action that the mask of a finished game holds, so that no mask is empty
-    SCORE_SCALE: float  # points that make about 1 in margins
+    PASS: int  # the only action in the mask of a finished game, so that no mask is empty
+    SCORE_SCALE: float  # divides points in rewards, so that a typical margin is about 1
     OBSERVATION: Spec
-    OBSERVATION_NOTES: str  # what the page about its observation says before the tables
-    OBSERVATION_ORDERS: dict[str, tuple[str, ...]]  # and what the entries of a field are, where that is a list
-    SHARED: tuple[str, ...]  # arrays of the World that ``make_world`` takes by name, as they take long to make
-    WORTH: tuple[float, ...]  # the weights that its ``worth`` takes; may be empty
-    FEATURES: tuple[str, ...]  # names of the features of an action
+    OBSERVATION_NOTES: str  # introduction of the generated page about the observation
+    OBSERVATION_ORDERS: dict[str, tuple[str, ...]]  # names of a field's entries, for the same page
+    SHARED: tuple[
+        str, ...
+    ]  # arrays of the World that are slow to make, so that ``make_world`` can take them from another one
+    WORTH: tuple[float, ...]  # weights of the verb ``worth``, the heuristic value; may be empty
+    FEATURES: tuple[str, ...]  # names of the features of an action, which networks take as input
     PLACES: tuple[
         int, ...
-    ]  # places of its board, as 32 * row + column of the observation's planes; empty without a board
-    PLACE_KINDS: int  # action k * len(PLACES) + i, for each k below this, is about place i
-    SHEETS: tuple[Sheet, ...]  # its card tables, and what house rules may change in them; empty if nothing
-    FACTS: dict[str, str]  # what reports group games by, and the heading of each in them: twist, Twists
+    ]  # cells of the board, as 32 * row + column in the observation's planes; empty without a board
+    PLACE_KINDS: int  # action k * len(PLACES) + i acts on place i, for every k below this
+    SHEETS: tuple[Sheet, ...]  # card tables, and what house rules may change in them; may be empty
+    FACTS: dict[str, str]  # properties by which reports group games, each with its heading: twist, Twists
     World: type[Any]
-    Config: type[Any]  # a frozen msgspec.Struct with ``num_players`` and ``house_rules``, checked when it is made
+    Config: type[Any]  # a frozen msgspec.Struct with ``num_players`` and ``house_rules``, validated in its constructor
 
     def new_game(self, config: Any = None, seed: int = 0) -> Game:
-        """A game set up from a seed: the same config and seed give the same game, on every machine."""
+        """A new game. The same config and seed give the same game on every machine."""
 
     def from_setup(self, setup: dict[str, Any], config: Any = None, seed: int | None = None) -> Game:
-        """A game that begins with what ``Game.setup`` gave; a ValueError says what is wrong with a damaged one."""
+        """A game from the result of ``Game.setup``. Raises ValueError, naming the problem, if the set-up is invalid."""
 
     def from_bytes(self, data: bytes) -> Game:
-        """The position that ``Game.to_bytes`` saved; ValueError names the field if it is none."""
+        """The position that ``Game.to_bytes`` saved. Raises ValueError, naming the field, if the data are invalid."""
 
     def game_of(self, record: NDArray[Any], board: NDArray[Any], config: Any = None, seed: int | None = None) -> Game:
-        """A game with these records, each an array of length 1, taken as they are."""
+        """A game that uses these records, arrays of length 1, without a copy or a check."""
 
     def check_records(self, games: NDArray[Any], boards: NDArray[Any]) -> NDArray[Any]:
-        """The LEGAL records of games from outside; ValueError names the field by which one is no position that play can reach."""
+        """The LEGAL records of untrusted games. Raises ValueError, naming the field, if play cannot reach a position."""
 
     def make_world(self, n: int, configs: Sequence[Any] = ..., shared: Mapping[str, NDArray[Any]] | None = None) -> Any:
-        """A World with room for ``n`` games that these configs describe; ``shared``: see SHARED."""
+        """A World with room for ``n`` games of these configs. ``shared``: arrays to reuse (SHARED)."""
 
     def variants(self, config: Any, players: Sequence[int], n: int) -> tuple[Any, ...]:
-        """Configs like this one for each number of players, and of whatever else must be fixed for a batch, ``n`` kinds."""
+        """Copies of a config for a batch: one per number of players and, for random options, ``n`` draws of each."""
 
-    # What reports and training ask
+    # For reports and training
 
     def splits(self) -> Splits:
-        """Which set-ups are seen in training and which are held out, always the same."""
+        """The fixed split of set-ups into training and held-out ones."""
 
     def facts(self, snapshot: dict[str, Any]) -> dict[str, str | list[str] | None]:
-        """The FACTS of a game: a name, several, or None for none; those in the score sheet's columns have points of their own."""
+        """The FACTS of a game: a name, a list of names, or None. Names that are also score sheet columns come with points."""
 
-    # What it shows
+    # For people
 
     def picture(self, snapshot: dict[str, Any], look: Look) -> Picture:
-        """A position as shapes and text, from which render/ makes SVG, pixels and terminal output; what the viewer may not see is left out."""
+        """A position as shapes and text, for SVG, pixels and terminal output (render/), without what is hidden from the viewer."""
 
     def cards(self, house_rules: str = "") -> tuple[CardTable, ...]:
-        """Its card tables, for people, under these house rules; changed cards are marked."""
+        """The card tables under these house rules, with changed cards marked."""
 
     def board_sheet(self, source: str, seed: int) -> BoardSheet:
-        """Its boards, for people: those of ``source``, as its Config names them; ValueError if it has none."""
+        """The boards of ``source``, an option of the Config. Raises ValueError if the game has no boards."""

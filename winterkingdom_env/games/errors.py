@@ -1,4 +1,4 @@
-"""What can be wrong with what somebody gives a game. Every one is a ValueError."""
+"""Exceptions of games. All are ValueErrors."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ class IllegalActionError(ValueError):
 
 
 class SavedGameError(ValueError):
-    """A saved game cannot be one; the message names the field."""
+    """An invalid saved game; the message names the field."""
 
 
 class SetupError(ValueError):
-    """Set-up data that cannot be a beginning of a game."""
+    """Invalid set-up data."""
 
 
 class ConfigError(ValueError):
-    """A choice that the game does not have. ``column``: of house rules, the kind of card and the column that is wrong, if it is one."""
+    """An invalid option. ``column``: for an error in house rules, the kind of card and the column, if known."""
 
     column: str = ""

@@ -1,6 +1,6 @@
-"""House rules: numbers and choices in the rows of a game's card tables that somebody plays differently.
+"""House rules: changed numbers and choices in the rows of a game's card tables.
 
-A game says in ``Sheet``s which columns of its tables may be changed, and to what. A file names a kind of card, a card and columns::
+The ``Sheet``s of a game declare which columns of its tables may change, and to what. A file names a kind of card, a card and columns::
 
     [ability.Mine]
     acquire_cost = 2
@@ -10,7 +10,7 @@ A game says in ``Sheet``s which columns of its tables may be changed, and to wha
     points = 2
     arg = ["mountain", "ice", "village"]
 
-Wherever house rules are kept, they are kept as their content in one form, with only what differs from the printed rows: an empty text is
+House rules are always stored as text in one canonical form, which contains only the differences from the printed rows. The empty text is
 the game as printed.
 """
 
@@ -33,19 +33,19 @@ from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.core.rng import Stream, seed_state
 from winterkingdom_env.games.errors import ConfigError
 
-HOUSE_RULES = "house_rules"  # the field of a Config, and of what is told about a card or a game
+HOUSE_RULES = "house_rules"  # the field of a Config, a set-up and a card
 PRINTED = ""  # the rules as printed
 RANDOM = "random"  # rules drawn from the game's seed
 RANDOM_BY = re.compile(r"random:([0-9]{1,40})")
 WAYS = 'the path of a TOML file, its content, "random:SEED", "random" or ""'
 MOST_BYTES = 1 << 16
-ONE_IN = 3  # numbers that random house rules change
+ONE_IN = 3  # random house rules change one number in three
 BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 Row = TypeVar("Row", bound=Any)
 
 
 class Number(NamedTuple):
-    """A column of integers. ``vary``: how far random house rules go from what is printed."""
+    """A column of integers. ``vary``: the largest change that random house rules make."""
 
     least: int
     most: int
@@ -66,7 +66,7 @@ class Number(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A column that holds one member of an enumeration; a file says its name."""
+    """A column that holds one member of an enumeration, written by name."""
 
     members: tuple[IntEnum, ...]
 
@@ -88,7 +88,7 @@ class Choice(NamedTuple):
 
 
 class Several(NamedTuple):
-    """A column that holds a set of members of an enumeration, a bit each; a file has a list of their names."""
+    """A column that holds a set of members of an enumeration as bits, written as a list of names."""
 
     members: tuple[IntEnum, ...]
 
@@ -114,7 +114,7 @@ class Several(NamedTuple):
 class Nothing(NamedTuple):
     """The column of an argument that a choice does not take: 0."""
 
-    words: str = "0, as nothing is asked for here"
+    words: str = "0, because this choice takes no argument"
 
     def read(self, value: Any) -> int | None:
         """The value in the table; None if it is not allowed."""
@@ -129,7 +129,7 @@ Kind = Number | Choice | Several | Nothing
 
 
 class Argument(NamedTuple):
-    """A column whose values depend on the choice in another one; a choice that is not named here takes no argument."""
+    """A column whose values depend on the choice in another column; a choice that is not listed takes no argument."""
 
     of: str
     kinds: Mapping[int, Kind]
@@ -138,7 +138,7 @@ class Argument(NamedTuple):
 class Sheet(NamedTuple):
     """A table of cards, and what house rules may change in it. Every row has a ``name``.
 
-    ``flaw``: what is wrong with a row whose values are all allowed by themselves; an empty text if nothing is.
+    ``flaw``: returns what is wrong with a combination of allowed values; an empty text if the row is valid.
     """
 
     kind: str
@@ -147,7 +147,7 @@ class Sheet(NamedTuple):
     flaw: Callable[[Any], str] = lambda row: ""
 
     def kind_of(self, column: str, row: Any) -> Kind:
-        """What a column of this row may hold."""
+        """The allowed values of a column in this row."""
         kind = self.columns[column]
         return kind.kinds.get(getattr(row, kind.of), Nothing()) if isinstance(kind, Argument) else kind
 
@@ -167,15 +167,15 @@ def _folded(value: Any) -> str:
 
 
 def read_house_rules(given: Any, sheets: Sheets) -> str:
-    """House rules as they are kept: the content of what is given, or "random"; ConfigError says what is wrong and what would work."""
+    """House rules in canonical form, or "random". Raises ConfigError, saying what would work, if they are invalid."""
     if isinstance(given, os.PathLike):
         given = os.fspath(given)
     if not isinstance(given, str):
-        raise ConfigError(f"house_rules={quoted(given)}: {WAYS} is needed")
+        raise ConfigError(f"house_rules={quoted(given)} is not text; give {WAYS}")
     if given in (PRINTED, RANDOM):
         return given
     if not sheets:
-        raise ConfigError("house_rules: this game has no tables that house rules could change")
+        raise ConfigError("house_rules: this game has no tables that house rules can change")
     seed = RANDOM_BY.fullmatch(given)
     if seed:
         return random_house_rules(sheets, int(seed[1]))
@@ -190,24 +190,24 @@ def _file(path: str) -> str:
     except (FileError, OSError) as error:
         reason = error.strerror or "it cannot be read"
     except ValueError:
-        reason = "it is no text in UTF-8"
-    raise ConfigError(f"house_rules={quoted(path)}: {reason}; {WAYS} is needed")
+        reason = "it is not UTF-8 text"
+    raise ConfigError(f"house_rules={quoted(path)}: {reason}; give {WAYS}")
 
 
 def rows_of(sheets: Sheets, text: str) -> tuple[tuple[Any, ...], ...]:
-    """The rows of every sheet under these house rules; ConfigError names the first entry that is wrong."""
+    """The rows of every sheet under these house rules. Raises ConfigError, naming the first invalid entry."""
     if len(text) > MOST_BYTES:
-        raise ConfigError(f"house_rules: {len(text):,} characters are too many; {MOST_BYTES:,} at most are read")
+        raise ConfigError(f"house_rules: {len(text):,} characters are too many; the limit is {MOST_BYTES:,}")
     try:
         told: dict[str, Any] = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"house_rules: no TOML: {error}") from None
+        raise ConfigError(f"house_rules: not valid TOML: {error}") from None
     except RecursionError:
-        raise ConfigError("house_rules: no TOML: nested too deeply") from None
+        raise ConfigError("house_rules: not valid TOML: nested too deeply") from None
     kinds = [sheet.kind for sheet in sheets]
     for kind, cards in told.items():
         if kind not in kinds or not isinstance(cards, dict):
-            raise ConfigError(f"house_rules: {quoted(kind)} is no kind of card; begin tables with: {_heads(kinds)}")
+            raise ConfigError(f"house_rules: {quoted(kind)} is not a kind of card; begin tables with: {_heads(kinds)}")
     return tuple(_changed(sheet, told.get(sheet.kind, {})) for sheet in sheets)
 
 
@@ -221,7 +221,7 @@ def _changed(sheet: Sheet, told: dict[str, Any]) -> tuple[Any, ...]:
         row = rows.get(name.casefold())
         if row is None or not isinstance(values, dict):
             names = ", ".join(row.name for row in sheet.rows)
-            raise ConfigError(f"house_rules: {quoted(name)} is no {sheet.kind} card; there are: {names}")
+            raise ConfigError(f"house_rules: {quoted(name)} is not a card of kind {sheet.kind}; the cards are: {names}")
         rows[name.casefold()] = _with(sheet, row, values)
     return tuple(rows.values())
 
@@ -231,7 +231,7 @@ def _with(sheet: Sheet, row: Row, values: dict[str, Any]) -> Row:
     where = f"house_rules: {sheet.kind} {row.name}"
     unknown = [name for name in values if name not in sheet.columns]
     if unknown:
-        raise ConfigError(f"{where} has no {quoted(unknown[0])} to change; it has: {', '.join(sheet.columns)}")
+        raise ConfigError(f"{where} has no column {quoted(unknown[0])}; its columns: {', '.join(sheet.columns)}")
     for name in sorted(sheet.columns, key=lambda name: isinstance(sheet.columns[name], Argument)):
         kind, value = sheet.kind_of(name, row), values.get(name, getattr(row, name))
         found = 0 if isinstance(kind, Nothing) and name not in values else kind.read(value)
@@ -248,9 +248,9 @@ def _with(sheet: Sheet, row: Row, values: dict[str, Any]) -> Row:
 
 
 def random_house_rules(sheets: Sheets, seed: int) -> str:
-    """Moderate variations: about a third of the numbers that may vary are a little more or less than printed; the same on every machine.
+    """Moderate variations: change about a third of the variable numbers by a little. The same seed gives the same rules on every machine.
 
-    Nothing that is more than 0 becomes 0: no card loses its point or its price.
+    No positive number becomes 0: every card keeps its points and its price.
     """
     stream = Stream(seed_state(seed))
     return text_of(sheets, tuple(tuple(_varied(sheet, row, stream) for row in sheet.rows) for sheet in sheets))
@@ -274,7 +274,7 @@ def _varied(sheet: Sheet, row: Row, stream: Stream) -> Row:
 
 
 def differences(sheet: Sheet, row: Any, printed: Any) -> dict[str, Any]:
-    """What house rules changed in a row, as a file says it."""
+    """The changed values of a row, as written in a file."""
     return {
         name: sheet.kind_of(name, row).write(getattr(row, name))
         for name in sheet.columns
@@ -283,7 +283,7 @@ def differences(sheet: Sheet, row: Any, printed: Any) -> dict[str, Any]:
 
 
 def text_of(sheets: Sheets, rows: Sequence[Sequence[Any]]) -> str:
-    """The house rules that make these rows of the printed ones, in the one form in which they are kept."""
+    """The house rules, in canonical form, that turn the printed rows into these."""
     parts = []
     for sheet, changed in zip(sheets, rows, strict=True):
         for row, printed in zip(changed, sheet.rows, strict=True):
@@ -299,7 +299,7 @@ def _entry(sheet: Sheet, row: Any, values: Mapping[str, Any]) -> str:
 
 
 def template(sheets: Sheets, house_rules: str = PRINTED) -> str:
-    """A file to begin with: every row that can be changed, under these house rules, and above each table what its columns may hold."""
+    """A template file: every row that can change, under these house rules, with the allowed values above each table."""
     parts = []
     for sheet, rows in zip(sheets, rows_of(sheets, house_rules), strict=True):
         if sheet.columns:
@@ -326,7 +326,7 @@ def _choice_name(choice: int) -> str:
 
 
 def changes(sheets: Sheets, rows: Sequence[Sequence[Any]]) -> dict[tuple[str, str], str]:
-    """What house rules changed, for people: kind and name of each changed card, and its new values."""
+    """The changed cards: kind and name of each, and its new values as text."""
     found = {}
     for sheet, changed in zip(sheets, rows, strict=True):
         for row, printed in zip(changed, sheet.rows, strict=True):
@@ -341,9 +341,9 @@ def _shown(value: Any) -> str:
 
 
 def card_tables(sheets: Sheets, house_rules: str) -> tuple[CardTable, ...]:
-    """The tables of a game that has no words of its own for them: every column, under these house rules; changed cards are marked."""
+    """The default card tables of a game: every column under these house rules, with changed cards marked."""
     if house_rules == RANDOM:
-        raise ConfigError(f'house_rules="{RANDOM}" are drawn from a game\'s seed; name one, as in "{RANDOM}:5"')
+        raise ConfigError(f'house_rules="{RANDOM}" depends on the seed of a game; give a seed, as in "{RANDOM}:5"')
     rows = rows_of(sheets, read_house_rules(house_rules, sheets))
     found, tables = changes(sheets, rows), []
     for sheet, cards in zip(sheets, rows, strict=True):
@@ -359,22 +359,22 @@ def card_tables(sheets: Sheets, house_rules: str) -> tuple[CardTable, ...]:
 
 
 def drawn(config: Any, sheets: Sheets, seed: int) -> Any:
-    """The config of a game with this seed: where it says "random", with the rules that the seed draws."""
+    """The config of a game with this seed, in which "random" house rules are replaced by those that the seed draws."""
     if config.house_rules != RANDOM:
         return config
     return msgspec.structs.replace(config, house_rules=random_house_rules(sheets, seed))
 
 
 def check_drawn(configs: Sequence[Any]) -> None:
-    """ValueError if the house rules of a config are still to be drawn: those of a batch must not be."""
+    """Raise ValueError if the house rules of a config are "random": a batch needs fixed ones."""
     if any(config.house_rules == RANDOM for config in configs):
         raise ValueError(
-            f'house_rules="{RANDOM}" draws new rules for every seed; a batch needs fixed ones: "{RANDOM}:SEED"'
+            f'house_rules="{RANDOM}" draws new rules for every seed; a batch needs fixed ones, such as "{RANDOM}:5"'
         )
 
 
 def columns_of(sheets: Sheets, house_rules: str) -> dict[str, list[int]]:
-    """The columns that house rules may change, as KIND_COLUMN, under these house rules: for the record that a set-up reads."""
+    """The values of all changeable columns under these house rules, by KIND_COLUMN, for the set-up request record."""
     rows = rows_of(sheets, house_rules)
     return {
         f"{sheet.kind}_{name}": [int(getattr(row, name)) for row in cards]

@@ -1,4 +1,4 @@
-"""The fields of a game's Config as people type them: ``name=value``. What there is, and how a value is read, the Config's own types say."""
+"""The fields of a game's Config as text, ``name=value``. Names and types come from the Config class."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import msgspec
 from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.games.contract import GameRules
 
-PLAYERS = "num_players"  # has an option of its own wherever a Config is typed
-NOTHING = "none"  # as a value: None, where the field may be that
-SET_HELP = "fix an option of the game{}; may be given again; 'winterkingdom options' lists them"
+PLAYERS = "num_players"  # has its own command-line option
+NOTHING = "none"  # the text for None
+SET_HELP = "set an option of the game{}; can be repeated; 'winterkingdom options' lists the options"
 HOUSE_RULES_HELP = (
     "play by house rules: a TOML file that changes cards, or random:SEED; the same as --set house_rules=FILE"
 )
@@ -30,12 +30,12 @@ class Option(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What kind of value it takes."""
+        """The type of its values, in words."""
         return _words(self.type)
 
 
 def add_choices(parser: argparse._ActionsContainer, where: str = "") -> None:
-    """Give a command line --set and --house-rules, both into ``set``; ``where``: for what they hold."""
+    """Add --set and --house-rules to a parser, both stored in ``set``. ``where``: what they apply to, for the help text."""
     parser.add_argument("--set", action="append", metavar="NAME=VALUE", help=SET_HELP.format(where))
     parser.add_argument(
         "--house-rules", action="append", dest="set", type="house_rules={}".format, metavar="FILE", help=HOUSE_RULES_HELP
@@ -43,7 +43,7 @@ def add_choices(parser: argparse._ActionsContainer, where: str = "") -> None:
 
 
 def as_typed(value: Any) -> str:
-    """A value as ``read_options`` reads it."""
+    """A value as text that ``read_options`` can parse."""
     if isinstance(value, tuple | list | set | frozenset):
         return ",".join(map(as_typed, value))
     return NOTHING if value is None else str(value).lower() if isinstance(value, bool) else str(value)
@@ -60,25 +60,25 @@ def options_of(rules: GameRules) -> dict[str, Option]:
 
 
 def read_options(rules: GameRules, given: Sequence[str]) -> dict[str, Any]:
-    """The fields that texts such as ``name=value`` fix; ValueError says what there is, or what kind of value is needed."""
+    """Parse texts such as ``name=value``. Raises ValueError, listing the valid names or values, if one is invalid."""
     known, chosen = options_of(rules), dict[str, Any]()
     for text in given:
         name, sign, value = text.partition("=")
         if not sign:
-            raise ValueError(f"{quoted(text)} fixes nothing; say name=value, with a name of: {_names(known)}")
+            raise ValueError(f"{quoted(text)} is not of the form name=value; the names are: {_names(known)}")
         if name == PLAYERS:
-            raise ValueError(f"{quoted(text)}: the number of players has an option of its own")
+            raise ValueError(f"{quoted(text)}: use --players to set the number of players")
         if name not in known:
             raise ValueError(f"{rules.TITLE} has no option {quoted(name)}; its options: {_names(known)}")
         if name in chosen:
-            raise ValueError(f"{quoted(text)}: {name} was given before; give it once")
+            raise ValueError(f"{quoted(text)}: {name} was already set; set it once")
         chosen[name] = _read(known[name], value)
-    config = rules.Config(**chosen)  # makes of every value what is kept, and of the path of house rules their content
+    config = rules.Config(**chosen)  # normalizes every value, and replaces the path of house rules by their content
     return {name: getattr(config, name) for name in chosen}
 
 
 def make_config(rules: GameRules, players: int | None = None, given: Sequence[str] = ()) -> Any:
-    """A Config from what somebody typed; ValueError says what is wrong. Without ``players`` as many as the Config itself has."""
+    """A Config from user input. Raises ValueError if it is invalid. Without ``players``, the Config's default number."""
     if players is not None and players not in rules.PLAYERS:
         numbers = ", ".join(map(str, rules.PLAYERS))
         raise ValueError(f"{rules.TITLE} is not for {players} players; numbers of players: {numbers}")
@@ -101,7 +101,7 @@ def _read(option: Option, text: str) -> Any:
         return msgspec.convert(value, option.type, strict=False)
     except msgspec.ValidationError as error:
         raise ValueError(
-            f"{quoted(f'{option.name}={text}')} cannot be: {error}; {option.name} takes {option.words}"
+            f"{quoted(f'{option.name}={text}')} is invalid: {error}; {option.name} takes {option.words}"
         ) from None
 
 
@@ -122,5 +122,5 @@ def _words(kind: Any) -> str:
     if _is_list(kind):
         parts = get_args(kind)
         number = f"{len(parts)} values" if get_origin(kind) is tuple and ... not in parts else "values"
-        return f"{number} with commas between"
+        return f"{number}, separated by commas"
     return WORDS.get(kind, getattr(kind, "__name__", str(kind)))

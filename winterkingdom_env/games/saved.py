@@ -1,4 +1,4 @@
-"""Games as bytes, and games from outside: what ``BaseGame`` saves, and the check of everything that somebody else may have written."""
+"""Saving and loading of games, with a full check of everything that is loaded."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ LONGEST_MAGIC = 64
 
 
 class Saved:
-    """What a game object needs to be saved, compared and pickled."""
+    """Mixin of ``BaseGame``: saving, comparison and pickling."""
 
     __slots__ = ()
 
-    # What a game's own class says.
+    # Set by a game's own class.
     NAME: ClassVar[str]
     TITLE: ClassVar[str]
     VERSION: ClassVar[str]  # of its rules
@@ -27,9 +27,9 @@ class Saved:
     GAME_DTYPE: ClassVar[np.dtype]
     BOARD_DTYPE: ClassVar[np.dtype]
 
-    MAGIC: ClassVar[bytes]  # with which saved bytes begin
+    MAGIC: ClassVar[bytes]  # prefix of the saved bytes
 
-    _world: Any  # of one game
+    _world: Any  # a World with one game
     config: Any
     seed: int | None
     _begun: np.ndarray | None
@@ -63,20 +63,20 @@ class Saved:
         return hash(self.to_bytes())
 
     def to_bytes(self) -> bytes:
-        """The two records with a checksum; equal games have equal bytes."""
+        """The two records with a checksum. Equal positions give equal bytes."""
         body = self.record.tobytes() + self.board.tobytes()
         return self.MAGIC + _digest(body) + body
 
     @classmethod
     def from_bytes(cls, data: Any) -> Self:
-        """The game that ``to_bytes`` saved; ValueError names the field if it is none, damaged, or no position of a game."""
+        """The game that ``to_bytes`` saved. Raises ValueError, naming the field, if the data are damaged or invalid."""
         record, board = cls._records(data)
         cls.check_records(record, board)
         return cls(cls.world_of(record, board))  # type: ignore[call-arg]  # a game object takes its World
 
     @classmethod
     def _records(cls, data: Any) -> tuple[np.ndarray, np.ndarray]:
-        """GAME and BOARD of a saved game, whatever they say; SavedGameError if it is none, or damaged."""
+        """GAME and BOARD of a saved game, unchecked. Raises SavedGameError if the data are damaged or not a saved game."""
         size = cls.GAME_DTYPE.itemsize
         head, length = len(cls.MAGIC) + DIGEST_BYTES, size + cls.BOARD_DTYPE.itemsize
         if not isinstance(data, bytes | bytearray) or len(data) != head + length or data[: len(cls.MAGIC)] != cls.MAGIC:
@@ -90,17 +90,17 @@ class Saved:
 
     @classmethod
     def _why_none(cls, data: Any, length: int) -> str:
-        """Why these are no saved game of this version."""
+        """Why these data are not a saved game of this version."""
         head, end, _ = (
             bytes(data[:LONGEST_MAGIC]).partition(b"\0") if isinstance(data, bytes | bytearray) else (b"", b"", b"")
         )
         before, _, version = head.decode("ascii", "replace").partition(f"{cls.NAME}_")
         version = version.partition("_")[0]
         if end and not before and version and version != cls.VERSION:
-            version = version if version[:1] == "v" else "v0"  # v0 did not always say so
+            version = version if version[:1] == "v" else "v0"  # v0 files may lack the version
             return (
                 f"a saved game that was played under the rules of {cls.NAME} {shortened(version)}, this is {cls.VERSION}; "
-                "install the winterkingdom_env that saved it to go on with it"
+                "install the winterkingdom_env that saved it to continue it"
             )
         return f"not a saved {cls.TITLE} game of this version: {length} bytes from Game.to_bytes() are expected"
 
@@ -111,16 +111,16 @@ class Saved:
 
     @classmethod
     def check_records(cls, games: Any, boards: Any) -> np.ndarray:
-        """The LEGAL records of these games; SavedGameError names the first field by which one cannot be a position of a game."""
+        """The LEGAL records of these games. Raises SavedGameError, naming the first invalid field."""
         raise NotImplementedError
 
     @classmethod
     def check_begun(cls, begun: np.ndarray) -> None:
-        """SavedGameError if a GAME that passed ``check_records`` is no beginning of a game."""
+        """Raise SavedGameError if a GAME that passed ``check_records`` is not the start of a game."""
 
     @classmethod
     def _check_parts(cls, record: np.ndarray, board: np.ndarray, begun: Any, config: Any, seed: Any) -> None:
-        """ValueError names what is wrong with the parts of a game that come from outside."""
+        """Raise ValueError, naming the problem, if the untrusted parts of a game are invalid."""
         cls.check_records(record, board)
         if begun is not None:
             cls.check_records(begun, board)
@@ -136,15 +136,15 @@ def _digest(body: bytes) -> bytes:
 
 
 def as_record(content: bytes, dtype: np.dtype) -> np.ndarray:
-    """A record of one's own with these bytes, as an array of length 1."""
+    """A record with a copy of these bytes, as an array of length 1."""
     return np.frombuffer(bytearray(content), dtype)
 
 
 def _restore(kind: Any, saved: bytes, begun: bytes | None, config: Any, seed: int | None) -> Any:
-    """A pickled game, checked as a saved one is."""
+    """Unpickle a game, with the same checks as ``from_bytes``."""
     record, board = kind._records(saved)
     if begun is not None and (type(begun) is not bytes or len(begun) != kind.GAME_DTYPE.itemsize):
-        raise SavedGameError("the saved game is refused: begun is no GAME record")
+        raise SavedGameError("the saved game is refused: begun is not a GAME record")
     beginning = None if begun is None else as_record(begun, kind.GAME_DTYPE)
     kind._check_parts(record, board, beginning, config, seed)
     return kind(kind.world_of(record, board), beginning, config, seed)

@@ -1,8 +1,8 @@
-"""What a small game need not write: a game object whose plain data are its records, and a rules object with defaults.
+"""Base classes for small games: a game object whose plain data are its records, and a rules object with defaults.
 
-A game that is made of these says in its ``Game`` class what there is (records, labels, columns of the score sheet) and in its rules class
-what it shows; docs/adding_a_game.md walks through one. A game that needs more (shared tables, a board, plain data of its own) overrides
-what it needs, or is a module as ``games/contract.py`` describes it.
+The ``Game`` class of a small game declares records, labels and score sheet columns; its rules class does the rendering.
+docs/adding_a_game.md walks through an example. A game that needs more (shared tables, a board, its own plain data) overrides methods, or
+implements ``games/contract.py`` as a module.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from winterkingdom_env.games.splits import Splits
 ASKED = (
     "NAME", "TITLE", "VERSION", "CONFIG", "SPEC", "PHASES", "LABELS", "EXAMPLES", "GAME_DTYPE", "BOARD_DTYPE", "PLAYERS", "COLUMNS",
 )  # fmt: skip  # of a game's class
-SPARE = "spare"  # a field that only fills up a record
+SPARE = "spare"  # a padding field
 
 
 def legal_type(n_actions: int) -> np.dtype:
-    """The LEGAL record that the verbs' defaults read: a bit per action."""
+    """The LEGAL record that the default verbs read: one bit per action."""
     return np.dtype([("bits", np.uint64, (-(-n_actions // 64),))])
 
 
@@ -52,7 +52,7 @@ def plain_record(record: np.void) -> dict[str, Any]:
 
 
 def fill_record(record: np.void, told: Any, what: str) -> None:
-    """Fill a record from what ``plain_record`` gave; SetupError names the field that does not fit."""
+    """Fill a record from the result of ``plain_record``. Raises SetupError, naming the field that does not fit."""
     names = [name for name in record.dtype.names or () if name != SPARE]
     if not isinstance(told, Mapping) or set(told) != set(names):
         raise SetupError(f"set-up: {what} needs the fields {', '.join(names)}, and no others")
@@ -71,9 +71,9 @@ def fill_record(record: np.void, told: Any, what: str) -> None:
 
 
 class SimpleConfig(msgspec.Struct, frozen=True, kw_only=True):
-    """Options of a game that are integers; RANGES says which are allowed. Every game has ``num_players``.
+    """The options of a game, all integers; RANGES holds the allowed values. Every game has ``num_players``.
 
-    SHEETS: the card tables of the game, and what house rules may change in them (docs/house_rules.md).
+    SHEETS: the card tables, and what house rules may change in them (docs/house_rules.md).
     """
 
     NAME: ClassVar[str]
@@ -92,9 +92,9 @@ class SimpleConfig(msgspec.Struct, frozen=True, kw_only=True):
         msgspec.structs.force_setattr(self, HOUSE_RULES, read_house_rules(self.house_rules, self.SHEETS))
 
     def request(self) -> np.ndarray:
-        """The options as a record, which the verb ``set_up`` reads; an array of length 1.
+        """The options as a record for the verb ``set_up``, an array of length 1.
 
-        The columns of card tables that house rules may change are in it, too, as arrays KIND_COLUMN.
+        It includes the card table columns that house rules may change, as arrays KIND_COLUMN.
         """
         told: dict[str, Any] = {name: getattr(self, name) for name in self.__struct_fields__ if name != HOUSE_RULES}
         told |= columns_of(self.SHEETS, self.house_rules)
@@ -103,7 +103,7 @@ class SimpleConfig(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SimpleGame(BaseGame):
-    """A game whose set-up and snapshot are its records as plain data."""
+    """A game whose set-up and snapshot are its records as plain data (dicts of integers and lists)."""
 
     __slots__ = ()
 
@@ -113,7 +113,7 @@ class SimpleGame(BaseGame):
     LEGAL_DTYPE: ClassVar[np.dtype]
 
     def __init_subclass__(cls) -> None:
-        """Compare what the class says with what its World was told, then get the kernels."""
+        """Check the class against its World, then look up the kernels."""
         if not hasattr(cls, "WORLD"):
             return
         cls._check_class()
@@ -123,11 +123,11 @@ class SimpleGame(BaseGame):
 
     @classmethod
     def _check_class(cls) -> None:
-        """ValueError says what the class lacks, or what does not fit."""
+        """Raise ValueError, naming what is missing or inconsistent, if the class is invalid."""
         lacking = [name for name in ASKED if not hasattr(cls, name)]
         lacking += [f"CONFIG.{name}" for name in ("NAME", "RANGES") if not hasattr(getattr(cls, "CONFIG", None), name)]
         if lacking:
-            raise ValueError(f"{cls.__name__} does not say {', '.join(lacking)}")
+            raise ValueError(f"{cls.__name__} does not define {', '.join(lacking)}")
         wrong = [name for name, allowed in cls.CONFIG.RANGES.items() if not isinstance(allowed, range) or not allowed]
         if wrong or cls.CONFIG.NAME != cls.NAME:
             raise ValueError(
@@ -141,20 +141,20 @@ class SimpleGame(BaseGame):
 
     @classmethod
     def flaw(cls, game: dict[str, Any], board: dict[str, Any]) -> str:
-        """What is wrong with records from outside, given as plain data; an empty text if nothing is.
+        """What is wrong with untrusted records, given as plain data; an empty text if they are valid.
 
-        Kernels check nothing: whatever passes here must at least keep them inside their arrays.
+        Kernels check nothing: records that pass must at least not make them index out of bounds.
         """
         raise NotImplementedError
 
     @classmethod
     def make_rules(cls) -> np.ndarray:
-        """The array ``rules`` of its World: tables that kernels read."""
+        """The array ``rules`` of the World: tables that kernels read."""
         return np.zeros(1, np.int64)
 
     @classmethod
     def make_world(cls, n: int, configs: Sequence[Any] = (), shared: Mapping[str, np.ndarray] | None = None) -> Any:
-        """A World with room for ``n`` games that these configs describe."""
+        """A World with room for ``n`` games of these configs."""
         configs = configs or (cls.CONFIG(),)
         check_drawn(configs)
         return cls.WORLD(
@@ -170,7 +170,7 @@ class SimpleGame(BaseGame):
 
     @classmethod
     def new_game(cls, config: Any = None, seed: int = 0) -> Self:
-        """A game set up from a seed: the same config and seed give the same game, on every machine."""
+        """A new game. The same config and seed give the same game on every machine."""
         config, seed = cls._as_config(config) or cls.CONFIG(), as_seed(seed)
         world = cls.make_world(1, (drawn(config, config.SHEETS, seed),))
         batch.set_up_all(world, np.array([seed_state(seed)], np.uint64))
@@ -178,10 +178,10 @@ class SimpleGame(BaseGame):
 
     @classmethod
     def from_setup(cls, setup: Any, config: Any = None, seed: int | None = None) -> Self:
-        """A game that begins with what ``setup`` gave; SetupError says what is wrong with a damaged one."""
+        """A game from the result of ``setup``. Raises SetupError, naming the problem, if it is invalid."""
         config, seed = cls._as_config(config), None if seed is None else as_seed(seed)
         if not isinstance(setup, Mapping) or set(setup) != {"game", "board"}:
-            raise SetupError('set-up: a dictionary with "game" and "board" is needed, as Game.setup() gives it')
+            raise SetupError('set-up: a dictionary with "game" and "board" is needed, as Game.setup() returns it')
         world = cls.make_world(1)
         fill_record(world.games[0], setup["game"], "game")
         fill_record(world.boards[0], setup["board"], "board")
@@ -195,24 +195,24 @@ class SimpleGame(BaseGame):
     @classmethod
     def _as_config(cls, config: Any) -> Any:
         if config is not None and not isinstance(config, cls.CONFIG):
-            raise ConfigError(f"config={config!r} is no Config of {cls.TITLE}; make one, or give None")
+            raise ConfigError(f"config={config!r} is not a Config of {cls.TITLE}; give a {cls.CONFIG.__name__} or None")
         return config
 
     def snapshot(self) -> dict[str, Any]:
-        """Everything on the table with open hands: the fields of both records."""
+        """The full state, including hidden hands: the fields of both records."""
         return plain_record(self.board[0]) | plain_record(self.record[0])
 
     def setup(self) -> dict[str, Any]:
-        """The records with which the game began."""
+        """The records at the start of the game."""
         return {"game": plain_record(self._beginning()), "board": plain_record(self.board[0])}
 
     def score_columns(self) -> list[str]:
-        """What each column of the score sheet counts."""
+        """Names of the columns of the score sheet."""
         return list(self.COLUMNS)
 
     @classmethod
     def check_records(cls, games: Any, boards: Any) -> np.ndarray:
-        """The LEGAL records of these games; SavedGameError names the first row that cannot be a position of a game."""
+        """The LEGAL records of these games. Raises SavedGameError, naming the first invalid row."""
         games, boards = cls._own(games, cls.GAME_DTYPE, "GAME"), cls._own(boards, cls.BOARD_DTYPE, "BOARD")
         if len(games) != len(boards):
             raise SavedGameError(
@@ -227,14 +227,14 @@ class SimpleGame(BaseGame):
 
     @classmethod
     def _own(cls, records: Any, dtype: np.dtype, name: str) -> np.ndarray:
-        """A fresh array of such records, as kernels want it."""
+        """A contiguous copy of the records with the kernels' dtype."""
         if not isinstance(records, np.ndarray) or records.ndim != 1 or records.dtype != dtype:
-            raise SavedGameError(f"the saved game is refused: {name} is no list of records of this layout")
+            raise SavedGameError(f"the saved game is refused: {name} is not an array of records of this layout")
         return copied(np.ascontiguousarray(records)).view(dtype)
 
     @classmethod
     def _decisions(cls, games: np.ndarray, boards: np.ndarray) -> np.ndarray:
-        """The LEGAL records; SavedGameError for a game that could not have stood still there."""
+        """The LEGAL records. Raises SavedGameError for a game that is not over and has no legal action."""
         world = cls.make_world(len(games))._replace(games=copied(games), boards=boards)
         batch.settle_all(world)
         masks = np.zeros((len(games), len(cls.LABELS)), np.int8)
@@ -244,13 +244,13 @@ class SimpleGame(BaseGame):
         is_over = reports[:, batch.REPORT_OVER] == 1
         wrong = (masks.any(axis=1) == is_over) | (world.games != games)
         if wrong.any():
-            raise SavedGameError(f"game {int(np.argmax(wrong))} is refused: nobody has a decision there")
+            raise SavedGameError(f"game {int(np.argmax(wrong))} is refused: no seat has a decision to make")
         legals: np.ndarray = world.legals
         return legals
 
 
 class SimpleRules:
-    """A game, of a SimpleGame: what ``games.contract.GameRules`` asks for, with defaults. Make one object of a subclass."""
+    """``games.contract.GameRules`` for a SimpleGame, with defaults. Create one instance of a subclass."""
 
     GAME: ClassVar[type[SimpleGame]]
     SCORE_SCALE: float = 10.0
@@ -264,7 +264,7 @@ class SimpleRules:
     FACTS: dict[str, str] = {}
 
     def __init__(self) -> None:
-        """Take what the game class says."""
+        """Copy names and sizes from the game class."""
         game = self.GAME
         self.NAME, self.TITLE, self.ENV_VERSION = game.NAME, game.TITLE, game.VERSION
         self.PLAYERS, self.MAX_PLAYERS = game.PLAYERS, game.PLAYERS[-1]
@@ -275,30 +275,30 @@ class SimpleRules:
         self.check_records, self.make_world = game.check_records, game.make_world
 
     def game_of(self, record: np.ndarray, board: np.ndarray, config: Any = None, seed: int | None = None) -> SimpleGame:
-        """A game with these records, each an array of length 1, taken as they are."""
+        """A game that uses these records, arrays of length 1, without a copy or a check."""
         return self.GAME(self.GAME.world_of(record, board), None, config, seed)
 
     def variants(self, config: Any, players: Sequence[int], n: int) -> tuple[Any, ...]:
-        """A config like this one for each number of players and, with random house rules, for each of ``n`` sets of them."""
+        """Copies of a config: one per number of players and, with random house rules, per each of ``n`` draws of them."""
         kinds = [drawn(config, self.SHEETS, i) for i in range(n if config.house_rules == RANDOM else 1)]
         return tuple(msgspec.structs.replace(kind, num_players=number) for number in players for kind in kinds)
 
     def splits(self) -> Splits:
-        """Nothing is held out; a set-up is what a Config says by default."""
+        """Hold nothing out; every set-up uses the default Config."""
         return Splits((), {})
 
     def facts(self, snapshot: dict[str, Any]) -> dict[str, str | list[str] | None]:
-        """Nothing to group games by."""
+        """No properties to group games by."""
         return {}
 
     def picture(self, snapshot: dict[str, Any], look: Look) -> Picture:
-        """A position as shapes and text; ``core.drawing.text_picture`` makes both of a few lines."""
-        raise NotImplementedError(f"{self.TITLE} says no picture; only the game knows what it may show to whom")
+        """A position as shapes and text; ``core.drawing.text_picture`` makes both from lines of text."""
+        raise NotImplementedError(f"{self.TITLE} does not implement picture(), so it cannot be rendered")
 
     def cards(self, house_rules: str = PRINTED) -> tuple[CardTable, ...]:
-        """Its card tables as they are."""
+        """The card tables under these house rules."""
         return card_tables(self.SHEETS, house_rules)
 
     def board_sheet(self, source: str, seed: int) -> BoardSheet:
-        """ValueError: it has no boards."""
+        """Raise ValueError: the game has no boards."""
         raise ValueError(f"{self.TITLE} has no boards")

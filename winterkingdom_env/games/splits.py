@@ -1,6 +1,6 @@
-"""How a game says which set-ups are seen in training, and which are held out to ask what was understood.
+"""The split of a game's set-ups into those seen in training and those held out to measure generalization.
 
-A game lists, for each field of its Config that matters, the values on either side. A set-up of a side has all its parts from that side.
+For each field of its Config that matters, a game lists the values of both sides. A set-up belongs to a side if all its values do.
 """
 
 from __future__ import annotations
@@ -12,9 +12,7 @@ from typing import Any, TypeVar
 
 from winterkingdom_env.core.rng import Stream, derive
 
-SPLIT_SEED = (
-    20201  # never changed: an agent that trained on the seen set-ups of yesterday has not seen those held out today
-)
+SPLIT_SEED = 20201  # never change it: held-out set-ups must stay unseen for agents that were trained earlier
 T = TypeVar("T")
 
 
@@ -27,13 +25,13 @@ class Split(StrEnum):
 
 @dataclass(frozen=True)
 class Part:
-    """A field of a game's Config, and the values that it has on either side. The order within a value that is a tuple does not matter."""
+    """A field of a game's Config and its values on both sides. The order within a tuple does not matter."""
 
     field: str
     title: str  # for people: scoring cards
     seen: Sequence[Any]
     held_out: Sequence[Any]
-    texts: tuple[str, str]  # both sides for people, who may not want to read every value
+    texts: tuple[str, str]  # a short description of each side
 
     def of(self, which: Split) -> Sequence[Any]:
         """The values of one side."""
@@ -42,14 +40,14 @@ class Part:
 
 @dataclass(frozen=True)
 class Splits:
-    """Both sides of the split of a game. ``everything``: the fields of a Config with which a set-up draws whatever can be drawn."""
+    """The split of a game. ``everything``: the Config fields that make a set-up draw all that can be drawn."""
 
     parts: tuple[Part, ...]
     everything: Mapping[str, Any]
 
     @property
     def sides(self) -> tuple[Split, ...]:
-        """Both; only the seen one if the game holds nothing out."""
+        """Both sides, or only the seen one if nothing is held out."""
         return tuple(Split) if self.parts else (Split.SEEN,)
 
     def of(self, which: Split) -> dict[str, Sequence[Any]]:
@@ -57,9 +55,9 @@ class Splits:
         return {part.field: part.of(which) for part in self.parts}
 
     def draw(self, which: Split, stream: Stream) -> dict[str, Any]:
-        """The fields of a Config of one side, each value with the same probability; without parts they are ``everything``."""
+        """Draw the Config fields of one side uniformly; ``everything`` if the game has no parts."""
         if which not in self.sides:
-            raise ValueError(f"{which.value}: this game holds no set-ups out; draw {Split.SEEN.value} ones")
+            raise ValueError(f"{which.value}: this game has no held-out set-ups; use {Split.SEEN.value}")
         drawn = {part.field: part.of(which)[stream.draw(len(part.of(which)))] for part in self.parts}
         return {**({} if self.parts else self.everything), **drawn}
 
@@ -82,7 +80,7 @@ def _key(value: Any) -> Hashable:
 
 
 def parted(items: Sequence[T], n_held_out: int, purpose: str) -> tuple[tuple[T, ...], tuple[T, ...]]:
-    """Seen and held out, both in the order of ``items``: what is held out follows from SPLIT_SEED and the purpose alone, on every machine."""
+    """Split ``items`` into seen and held-out ones, both in order. The split depends only on SPLIT_SEED and ``purpose``."""
     numbers = list(range(len(items)))
     Stream(derive(SPLIT_SEED, purpose)).shuffle(numbers)
     held_out = set(numbers[:n_held_out])

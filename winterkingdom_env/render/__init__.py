@@ -1,4 +1,4 @@
-"""Pictures of games: ``svg``, ``raster`` and ``text`` draw what a game's ``picture`` describes. They never change a game."""
+"""Rendering: ``svg``, ``raster`` and ``text`` draw the Picture that a game's ``picture`` returns. They never change a game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["Look", "Picture", "picture_of"]
 
 
 def picture_of(game: Game, look: Look | None = None) -> Picture:
-    """What a game looks like now; without a look everything on the table is shown, and nothing beside it.
+    """The picture of a game. Without a ``look``, it shows the full state, including hidden hands, and nothing else.
 
     svg.render(picture_of(game, Look(viewer=0, sheet=game.score_sheet())))
     """

@@ -1,4 +1,4 @@
-"""``python -m winterkingdom_env.render.observation_page > docs/observation.md``: the page that describes what a seat sees.
+"""``python -m winterkingdom_env.render.observation_page > docs/observation.md``: generate the page about the observation.
 
 Everything on it comes from the game: its Spec (``OBSERVATION``), its ``OBSERVATION_NOTES`` and its ``OBSERVATION_ORDERS``. The page of the first
 game is observation.md, those of the others observation_<game>.md; other pages about a game are named likewise.
@@ -36,8 +36,8 @@ a test compares the two. [The game's page](games/{game}.md) describes its rules 
 """
 PACKED = """\
 In the packed form {layout}It takes
-{packed_bytes:,} bytes where the {others} {planes_bytes:,}: keep observations packed, and unpack them where they are needed.
-`unpack` takes any axes before the last, a batch or a whole rollout.
+{packed_bytes:,} bytes where the {others} {planes_bytes:,}: store observations packed, and unpack them when you need them.
+`unpack` accepts any leading axes, such as a batch or a rollout.
 """
 EXAMPLES = """\
 ```python
@@ -93,13 +93,13 @@ def _forms(spec: Spec, n_actions: int) -> str:
         ("both", "`action_mask`", "int8", f"({n_actions},)", "1 for every action that is legal; all 0 for a seat that is not to move"),
     ]  # fmt: skip
     if spec.planes:
-        content = "planes of 0 and 1, rows, columns: the place in row 12, column 7 is `[:, 12, 7]`"
+        content = "planes of 0 and 1, rows, columns: the cell in row 12, column 7 is `[:, 12, 7]`"
         rows.insert(0, ("`planes`", "`observation`", "uint8", spec.planes_shape, content))
     return _table(("form", "key", "dtype", "shape", "content"), rows)
 
 
 def _example(spec: Spec) -> str:
-    """Lines that look into an unpacked observation, and what they print."""
+    """Code that reads an unpacked observation, with its output."""
     field = spec.fields[0]
     lines = [f'{field.name} = seen["vector"][spec.entries("{field.name}")]']
     shapes, seen = [f"({spec.n_words},)", f"({spec.n_entries},)"], ['seen["vector"].shape']
@@ -116,16 +116,16 @@ def _example(spec: Spec) -> str:
 
 
 def _intro(game: Any) -> Iterator[str]:
-    """What stands above the tables of planes and fields."""
+    """The text above the tables of planes and fields."""
     spec: Spec = game.OBSERVATION
     has_planes = bool(spec.planes)
     n_planes, n_rows, n_columns = spec.planes_shape
     shapes = "sets of\nplaces as planes, everything else as a vector" if has_planes else "one vector"
     yield INTRO.format(shapes=shapes, notes=game.OBSERVATION_NOTES, command=COMMAND, game=game.NAME)
     yield _forms(spec, game.N_ACTIONS)
-    layout = f"a plane is {n_rows} words, one per row; bit `c` of word `r` is the place in row `r`, column `c`. "
+    layout = f"a plane is {n_rows} words, one per row; bit `c` of word `r` is the cell in row `r`, column `c`. "
     yield PACKED.format(
-        layout=layout if has_planes else "the fields lie one after the other. ",
+        layout=layout if has_planes else "the fields follow one another. ",
         packed_bytes=4 * spec.n_words,
         others="planes and the vector take" if has_planes else "vector takes",
         planes_bytes=n_planes * n_rows * n_columns + 4 * spec.n_entries,
@@ -145,7 +145,7 @@ def _body(game: Any) -> Iterator[str]:
         yield "## Planes\n"
         yield _table(("number", "plane", "places"), _plane_rows(spec))
     yield "## Fields\n"
-    where = "The vector and the packed words behind the planes" if spec.planes else "The vector and the packed words"
+    where = "The vector and the packed words after the planes" if spec.planes else "The vector and the packed words"
     yield (
         f"{where} hold the same fields in the same order. *4 x* means four items in sequence; items per seat start with "
         "the observing seat, and empty seats are 0.\n"
@@ -158,7 +158,7 @@ def _body(game: Any) -> Iterator[str]:
 
 
 def page_name(game: str, about: str = "observation") -> str:
-    """The file of a page about a game, in docs/: the first game has the short names."""
+    """The file name of a page about a game in docs/; the first game has the short names."""
     return f"{about}.md" if game == FIRST_GAME else f"{about}_{game}.md"
 
 

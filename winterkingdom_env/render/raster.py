@@ -1,4 +1,4 @@
-"""A picture as an array of pixels, for films and for ``render_mode="rgb_array"``. Needs Pillow."""
+"""Render a picture to an array of pixels, for videos and ``render_mode="rgb_array"``. Needs Pillow."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from winterkingdom_env.core.picture import Circle, Label, Line, Picture, Points,
 try:
     from PIL import Image, ImageDraw, ImageFont
 except ImportError as error:
-    raise ImportError(f"pictures as pixels need Pillow: {install_command('PIL')}") from error
+    raise ImportError(f"rendering to pixels needs Pillow: {install_command('PIL')}") from error
 
-FINER = 2  # drawn so many times larger, then averaged: smooth edges
-SHIFTS = {"start": 0.0, "middle": 0.5, "end": 1.0}  # of a text's length, to the left
+FINER = 2  # supersampling factor, for smooth edges
+SHIFTS = {"start": 0.0, "middle": 0.5, "end": 1.0}  # shift to the left as a share of a text's length
 CAP_FROM = 4  # pixels; thinner lines need no round ends
 
 
 @lru_cache(maxsize=64)
 def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    return ImageFont.load_default(size)  # comes with Pillow: the same picture everywhere
+    return ImageFont.load_default(size)  # Pillow's own font: the same picture on every machine
 
 
-@lru_cache(maxsize=4096)  # writing is the slow part, and most words are those of the last picture
+@lru_cache(maxsize=4096)  # text is the slow part, and most of it repeats from picture to picture
 def _written(text: str, size: float, bold: bool) -> tuple[Image.Image, float, float, float]:
-    """A text as a mask, where its left upper corner is from the start of its base line, and its length."""
+    """A text as a mask, the offset of its upper left corner from the start of its base line, and its length."""
     font, weight = _font(size), 0.025 * size if bold else 0.0  # the font has no bold face
     left, top, right, bottom = font.getbbox(text, anchor="ls", stroke_width=weight)
     mask = Image.new("L", (ceil(right - left) + 2, ceil(bottom - top) + 2))
@@ -70,7 +70,7 @@ def _write(image: Image.Image, shape: Label, scale: float) -> None:
 
 
 def render(picture: Picture, width: int | None = None) -> NDArray[np.uint8]:
-    """A picture as RGB pixels, ``uint8`` of shape (height, width, 3); without a width, a pixel per unit of its sheet."""
+    """RGB pixels, ``uint8`` (height, width, 3); by default one pixel per unit of the picture's sheet."""
     width = picture.width if width is None else width
     scale = FINER * width / picture.width
     height = round(width * picture.height / picture.width)

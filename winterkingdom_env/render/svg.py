@@ -1,9 +1,9 @@
-"""A picture as a stand-alone SVG file: plain text, no fonts or files from elsewhere.
+"""Render a picture to a stand-alone SVG file, without external fonts or files.
 
     look = Look(legal=[game.label(action) for action in game.legal_actions()])
     Path("game.svg").write_text(svg.render(picture_of(game, look)))
 
-A browser shows the tip of a shape to somebody who points at it.
+A browser shows the ``tip`` of a shape as a tooltip.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def _points(points: Points) -> str:
 
 
 def _attributes(**values: str | float | None) -> str:
-    """Attributes that are given, numbers with two digits; an underscore stands for a hyphen."""
+    """The attributes that are not None, numbers with two digits; an underscore becomes a hyphen."""
     texts = {key: _number(value) if isinstance(value, float | int) else value for key, value in values.items()}
     return "".join(f" {key.strip('_').replace('_', '-')}={quoteattr(text)}" for key, text in texts.items() if text)
 
@@ -64,7 +64,7 @@ def _label(shape: Label) -> str:
     return f"<text{look}>{escape(shape.text)}</text>"
 
 
-@lru_cache(maxsize=16384, typed=True)  # most of a picture is that of the last look
+@lru_cache(maxsize=16384, typed=True)  # most shapes repeat from picture to picture
 def element(shape: Shape) -> str:
     """One shape as an SVG element."""
     if isinstance(shape, Polygon):
@@ -75,7 +75,7 @@ def element(shape: Shape) -> str:
 
 
 def render(picture: Picture, width: int | None = None) -> str:
-    """A picture as the text of an SVG file, ``width`` pixels wide; without one, a pixel per unit of its sheet."""
+    """The text of an SVG file, ``width`` pixels wide; by default one pixel per unit of the picture's sheet."""
     width = picture.width if width is None else width
     head = _attributes(
         xmlns="http://www.w3.org/2000/svg",
@@ -85,7 +85,7 @@ def render(picture: Picture, width: int | None = None) -> str:
         role="img",
         font_family=FONT,
     )
-    # Only what has a title answers the pointer: a symbol must not hide what it stands on.
+    # Only shapes with a title react to the pointer, so that a symbol does not block the shape below it.
     group = '<g pointer-events="none" fill="none" stroke-linejoin="round" stroke-linecap="round">'
     body = "\n".join(map(element, picture.shapes))
     return f"<svg{head}>\n<title>{escape(picture.title)}</title>\n{group}\n{body}\n</g>\n</svg>\n"

@@ -1,4 +1,4 @@
-"""A picture as text, for a terminal or a file. Letters say everything that colours say."""
+"""Render a picture to text, for a terminal or a file. Colours only repeat what the letters show."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from winterkingdom_env.core.drawing import DIM
 from winterkingdom_env.core.picture import Beside, Block, HexMap, Lines, Picture, Span, Style, Table, Words
 
 WIDTH = 100
-GAP = 2  # blanks between blocks, and between columns without heads
+GAP = 2  # spaces between blocks, and between columns without heads
 
 
 @lru_cache(maxsize=1024)
 def _style(style: Style) -> RichStyle:
-    # What is not set stays unset: a head is bold in every column.
+    # Unset attributes stay unset (None, not False), so that heads stay bold.
     return RichStyle(
         color=style.ink,
         bgcolor=style.ground,
@@ -41,7 +41,7 @@ def _text(words: Words) -> Text:
 
 
 def hex_lines(block: HexMap) -> list[Text]:
-    """A map, one line per row, below its title: ``x = 2 * column + row``, so that neighbours stand next to each other.
+    """A map, one line per row, below its title: ``x = 2 * column + row``, so that neighbours are next to each other.
 
     Labels are the row and its first column on the left, and its last column on the right.
     """
@@ -64,7 +64,7 @@ def hex_lines(block: HexMap) -> list[Text]:
 
 
 class _Row:
-    """Texts next to each other, as many as fit into the width of the console."""
+    """Texts side by side, as many as fit the width of the console."""
 
     def __init__(self, texts: Sequence[Text], most: int) -> None:
         self._texts, self._most = texts, most
@@ -116,17 +116,17 @@ def view(content: Picture | Iterable[Block]) -> RenderableType:
 
 
 def render(picture: Picture, colour: bool = True) -> str:
-    """A picture as text of at most 100 columns; with ``colour`` it holds escape codes, else it is plain."""
+    """A picture as text of at most 100 columns, with ANSI escape codes if ``colour``."""
     return to_text(view(picture), colour)
 
 
 def to_text(content: RenderableType, colour: bool) -> str:
-    """What a rich console would print, as text of at most 100 columns; plain without ``colour``."""
+    """The output of a rich console as text of at most 100 columns, with ANSI escape codes if ``colour``."""
     console = Console(
         file=StringIO(), width=WIDTH, force_terminal=colour, color_system="truecolor" if colour else None, _environ={}
     )
     console.print(content, highlight=False)
     text = str(console.file.getvalue())  # type: ignore[attr-defined]  # the StringIO of the line above
     if not colour:
-        text = text.replace("\u2500", "-")  # the rule under a table's head; all else is ASCII: any file can hold it
+        text = text.replace("\u2500", "-")  # the line under a table's head; everything else is ASCII
     return "\n".join(line.rstrip() for line in text.split("\n"))

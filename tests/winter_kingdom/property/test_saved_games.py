@@ -321,7 +321,7 @@ def test_forts_lost__without_salvage_and_wolves__are_refused() -> None:
 def test_begun__not_a_beginning__is_refused() -> None:
     game = walk(2, "Furs", None, 3, lambda g: g.round == 2)
     game._begun = game.record.copy()
-    with pytest.raises(ValueError, match="begun is no beginning"):
+    with pytest.raises(ValueError, match="begun is not the start"):
         pickle.loads(pickle.dumps(game))
 
 

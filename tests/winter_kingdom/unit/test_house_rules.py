@@ -88,14 +88,14 @@ def test_twist__wolves_come_after_as_many_houses_as_agreed() -> None:
         ('[ability.Pasture]\nfirst_arg = "castle"\n', "one of fell_field, "),
         ("[ability.Tavern]\nfirst_arg = 1\n", "from 2 to 6"),
         ('[ability.Mule]\nfirst = "build_at_own_run"\n', "first_arg is missing; it must be an integer from 2 to 6"),
-        ("[ability.Mule]\nfirst_arg = 3\n", "0, as nothing is asked for here"),
-        ("[ability.Tunnel]\nacquire_cost = 1\n", "no ability card"),
+        ("[ability.Mule]\nfirst_arg = 3\n", "0, because this choice takes no argument"),
+        ("[ability.Tunnel]\nacquire_cost = 1\n", "not a card of kind ability"),
         ('[ability.Mine]\ntext = "build anywhere"\n', "has no 'text' to change"),
         ("[scoring.Climbers]\narg = []\n", "a list of one or more of"),
         ('[scoring.Climbers]\narg = ["lake"]\n', "a list of one or more of"),
-        ("[scoring.Knights]\narg = 2\n", "0, as nothing is asked for here"),
+        ("[scoring.Knights]\narg = 2\n", "0, because this choice takes no argument"),
         ("[economy.Marble]\ncoins = 10\n", "from 0 to 9"),
-        ("[twist.Boom]\narg = 1\n", "0, as nothing is asked for here"),
+        ("[twist.Boom]\narg = 1\n", "0, because this choice takes no argument"),
     ],
 )
 def test_rows_that_make_no_sense__are_refused(rules: str, words: str) -> None:
@@ -131,5 +131,5 @@ def test_saved_game__with_what_no_card_says__is_refused() -> None:
                                 ("op", (0, 25, 0), 14), ("condition", (0,), 8)):  # fmt: skip
         forged = game.clone()
         forged.board[field][index] = value
-        with pytest.raises(ValueError, match="holds what no card can say"):
+        with pytest.raises(ValueError, match="has a value that is invalid under any house rules"):
             forged.check()

@@ -248,7 +248,7 @@ def test_observe__no_such_seat__is_refused(seat: Any) -> None:
 @pytest.mark.rule("docs/observation.md, forms")
 @pytest.mark.parametrize("form", ["words", "", None, "PLANES"])
 def test_observe__no_such_form__is_refused(form: Any) -> None:
-    with pytest.raises(ValueError, match=rf"form={form!r} is no form of an observation; there are: planes, packed"):
+    with pytest.raises(ValueError, match=rf"form={form!r} is not an observation form; the forms are: planes, packed"):
         wk.new_game(seed=1).observe(0, form)
 
 

@@ -208,7 +208,7 @@ def test_house_rules__in_the_set_up__are_in_the_snapshot() -> None:
 def test_house_rules__of_a_set_up__are_played() -> None:
     game = make_game(twist="Wolves", house_rules="[twist.Wolves]\narg = 6\n")
     assert game.twist_arg == 6
-    with pytest.raises(ValueError, match="is no kind of card"):
+    with pytest.raises(ValueError, match="is not a kind of card"):
         make_game(house_rules="[twists.Wolves]\narg = 6\n")
 
 

@@ -324,7 +324,7 @@ def test_symbols__every_terrain__has_its_own() -> None:
 @pytest.mark.rule("docs/records.md, rendering: pixels")
 @pytest.mark.parametrize("width", [1000, 700])
 def test_raster__hexes_and_pieces__have_their_colours_at_their_places(game: Any, width: int) -> None:
-    pytest.importorskip("PIL", reason="pictures as pixels need Pillow")
+    pytest.importorskip("PIL", reason="rendering to pixels needs Pillow")
     from winterkingdom_env.render import raster
 
     snapshot = game.snapshot()
@@ -347,7 +347,7 @@ def test_raster__hexes_and_pieces__have_their_colours_at_their_places(game: Any,
 
 @pytest.mark.rule("docs/records.md, rendering: pixels of one size")
 def test_raster__any_position__same_size_same_pixels_each_time(game: Any) -> None:
-    pytest.importorskip("PIL", reason="pictures as pixels need Pillow")
+    pytest.importorskip("PIL", reason="rendering to pixels needs Pillow")
     from winterkingdom_env.render import raster
 
     snapshot = game.snapshot()

@@ -97,7 +97,7 @@ def test_training_run__of_version_0__is_not_gone_on_with(tmp_path: Path) -> None
 
     path, folder = tmp_path / "settings.json", run_folder.RunFolder(tmp_path)
     path.write_text(json.dumps({"settings": {}, "env": "winter_kingdom_v0"}), encoding="utf-8")
-    message = "under the rules of 'winter_kingdom_v0', this is winter_kingdom_v1; begin a new run with --out"
+    message = "under the rules of 'winter_kingdom_v0', this is winter_kingdom_v1; start a new run with --out"
     with pytest.raises(run_folder.FolderError, match=message):
         folder.settings(Settings)
     path.write_text(json.dumps({"settings": {}, "env": "winter_kingdom_v1"}), encoding="utf-8")

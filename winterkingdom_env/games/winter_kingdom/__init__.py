@@ -1,4 +1,4 @@
-"""Winter Kingdom (Donald X. Vaccarino, 2020) for 2 to 4 players, as ``games/contract.py`` asks for it."""
+"""Winter Kingdom (Donald X. Vaccarino, 2020) for 2 to 4 players, an implementation of ``games/contract.py``."""
 
 from winterkingdom_env.games.base import perft
 from winterkingdom_env.games.errors import ConfigError, IllegalActionError, InvalidActionError, SetupError

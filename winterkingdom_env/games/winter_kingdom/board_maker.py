@@ -1,9 +1,9 @@
-"""Make terrain board sides: random ones from any seed, and once the fourteen of ``boards/standard.txt``.
+"""Generate terrain board sides: random ones from a seed, and the fourteen of ``boards/standard.txt``.
 
-A side is filled region by region. Each region begins in the tightest free corner and grows where it stays compact; what
-is left over becomes ice and mountain. Several sides are made that way and the most compact one is taken.
-Sets of hexes are integers here: bit i is hex i of the side. All arithmetic is whole-numbered and all chance comes
-from ``Stream``, so a seed means the same boards everywhere.
+A side is filled region by region. Each region starts in the tightest free corner and grows where it stays compact; the
+remaining hexes become ice and mountain. The most compact of several candidates is returned.
+Sets of hexes are integers here: bit i is hex i of the side. All arithmetic is on integers and all randomness comes
+from ``Stream``, so a seed gives the same boards on every machine.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ FELL, TUNDRA, FLOWER = Terrain.FELL_FIELD, Terrain.TUNDRA, Terrain.FLOWER_FIELD
 GRASS, SNOW, FOREST = Terrain.GRASSLAND, Terrain.SNOWSCAPE, Terrain.FOREST
 ICE, MOUNTAIN = Terrain.ICE, Terrain.MOUNTAIN
 
-STANDARD_SEED = 2025  # GUESS: the printed sides are unknown; any seed would do, this one was looked at
+STANDARD_SEED = (
+    2025  # GUESS: the printed sides are unknown; any seed works, the boards of this one were inspected by eye
+)
 # The known top rows, front and back of boards 1 to 7.
 STANDARD_ROWS: tuple[Runs, ...] = (
     ((FELL, 3),), ((ICE, 2), (GRASS, 3)),
@@ -51,13 +53,13 @@ STANDARD_ROWS: tuple[Runs, ...] = (
     ((ICE, 2), (SNOW, 3)), ((SNOW, 1),),
     ((MOUNTAIN, 1), (TUNDRA, 4)), ((FLOWER, 1),),
 )  # fmt: skip
-# GUESS: one side has no ice and one no mountain, which ones is unknown. Here board 4 front and board 5 back.
+# GUESS: one side has no ice and one has no mountain, but which ones is unknown. Here: board 4 front and board 5 back.
 STANDARD_WITHOUT = {6: ICE, 9: MOUNTAIN}
 
 SPLITS = {7: ((7,), (3, 4)), 8: ((8,), (3, 5), (4, 4))}  # hexes of a card terrain -> sizes of its regions
 BARREN = (ICE, MOUNTAIN)
 BARREN_REGION_MAX = 12
-CANDIDATES = 8  # the best of so many is taken: 7 ms a side; the standard sides, made once, took more
+CANDIDATES = 8  # per side, of which the best is taken: 7 ms a side; the standard sides used more
 STANDARD_CANDIDATES = 64
 MAX_ATTEMPTS = 500  # four of five succeed; in 28,000 sides none took more than 20
 
@@ -70,7 +72,7 @@ MOST_PAIRS = (0, 0, 1, 3, 5, 7, 9, 12, 14, 16, 19, 21, 24)
 
 
 class _Region(NamedTuple):
-    """A region to be grown: from the hexes ``begun`` to ``size`` hexes, never onto ``barred``."""
+    """A region to grow from the hexes ``begun`` to ``size`` hexes, never onto ``barred``."""
 
     terrain: Terrain
     size: int
@@ -81,9 +83,9 @@ class _Region(NamedTuple):
 def make_side(
     stream: Stream, first_row: Runs = (), without: Terrain | None = None, candidates: int = CANDIDATES
 ) -> list[int]:
-    """The terrain of the 61 hexes of a new side, the best of some candidates.
+    """The terrain of the 61 hexes of a new side, the best of several candidates.
 
-    ``first_row`` are the runs that begin its top row, ended by another terrain; ``without`` is ice or mountain.
+    ``first_row``: the runs at the start of its top row, followed by another terrain. ``without``: ice or mountain.
     """
     runs = tuple((Terrain(terrain), int(n)) for terrain, n in first_row)
     if without is not None and (without not in BARREN or any(terrain == without for terrain, _ in runs)):
@@ -109,7 +111,7 @@ def make_side(
 
 
 def make_sides(seed: int) -> Sides:
-    """Fourteen random sides, the same for the same seed; as in print one has no ice and another no mountain."""
+    """Fourteen random sides, the same for the same seed; as in print, one has no ice and another no mountain."""
     stream = Stream(seed_state(seed))
     no_ice = stream.draw(N_SIDES)
     no_mountain = (no_ice + 1 + stream.draw(N_SIDES - 1)) % N_SIDES
@@ -120,7 +122,7 @@ def make_sides(seed: int) -> Sides:
 
 
 def make_standard() -> Sides:
-    """The sides of ``boards/standard.txt``: known top rows, the rest made up."""
+    """The sides of ``boards/standard.txt``: known top rows, the rest generated."""
     stream = Stream(seed_state(STANDARD_SEED))
     terrain = [
         make_side(stream, runs, STANDARD_WITHOUT.get(side), STANDARD_CANDIDATES)
@@ -131,7 +133,7 @@ def make_standard() -> Sides:
 
 
 def standard_text() -> str:
-    """What stands in ``boards/standard.txt``."""
+    """The content of ``boards/standard.txt``."""
     return (
         "# Not the printed layouts, which are not known to us: made by board_maker.py. Names and beginnings of the\n"
         "# top rows are those of the printed boards. Whoever owns the game can replace the rows and load the file.\n"
@@ -140,7 +142,7 @@ def standard_text() -> str:
 
 
 def _attempt(stream: Stream, runs: Runs, without: Terrain | None) -> list[int] | None:
-    """One side that keeps every constraint, or None."""
+    """One side that meets every constraint, or None."""
     cells = [-1] * BOARD_HEXES
     free = _place_specials(stream, cells)
     plan = _plan(stream, runs, without)
@@ -189,7 +191,7 @@ def _plan(stream: Stream, runs: Runs, without: Terrain | None) -> list[_Region] 
     n_barren = BOARD_HEXES - sum(SPECIAL_COUNTS.values())
     for terrain in map(Terrain, range(N_CARD_TERRAINS)):
         splits = SPLITS[7 + stream.draw(2)]
-        # As often one region as two.
+        # One region or two, with equal probability.
         split = splits[0] if stream.draw(2) else splits[1 + stream.draw(len(splits) - 1)]
         sizes += [(terrain, size) for size in split]
         n_barren -= sum(split)
@@ -203,7 +205,7 @@ def _plan(stream: Stream, runs: Runs, without: Terrain | None) -> list[_Region] 
 
 
 def _plan_barren(stream: Stream, n_barren: int, without: Terrain | None) -> list[tuple[Terrain, int]]:
-    """Two to four regions of ice and mountain, a few hexes fewer than ``n_barren``: gaps take the others."""
+    """Two to four regions of ice and mountain, a few hexes fewer than ``n_barren``; the rest fills gaps."""
     n_regions = 2 + stream.draw(3)
     left = n_barren - 1 - stream.draw(3)
     terrains = [ICE, MOUNTAIN] + [BARREN[stream.draw(2)] for _ in range(n_regions - 2)]
@@ -248,7 +250,7 @@ def _grow(stream: Stream, region: _Region, free: int) -> int | None:
         best, best_value = -1, -1000
         for index in _bits(frontier & free & ~hexes):
             near = NEAR[index]
-            # Round (neighbours inside) and tidy (no free neighbours left behind), with some noise.
+            # Prefer round (neighbours inside) and tidy (no free neighbours left behind) regions, with some noise.
             inside = (near & hexes).bit_count()
             value = 6 * inside - 2 * (near & free & ~hexes).bit_count() + stream.draw(6)
             if value > best_value:
@@ -290,7 +292,7 @@ def _share_leftovers(stream: Stream, left: int, own: dict[Terrain, int], without
 
 
 def _is_sound(cells: list[int], own: dict[Terrain, int], runs: Runs, without: Terrain | None) -> bool:
-    """Whether ice and mountain are as they should be and the top row reads as asked."""
+    """Whether ice, mountain and the top row meet the constraints."""
     for terrain in BARREN:
         hexes = own.get(terrain, 0)
         if (hexes == 0) != (terrain == without):
@@ -302,7 +304,7 @@ def _is_sound(cells: list[int], own: dict[Terrain, int], runs: Runs, without: Te
 
 
 def _score(cells: list[int]) -> int:
-    """How natural a side looks, 0 at best: compact regions, few crumbs, varied land around castle, tunnel, villages."""
+    """A penalty, 0 at best, for scattered regions, single hexes, and uniform land around castle, tunnel and villages."""
     score = 0
     for terrain in range(N_CARD_TERRAINS + len(BARREN)):
         hexes = sum(1 << index for index, hex_ in enumerate(cells) if hex_ == terrain)
@@ -335,7 +337,7 @@ def _spread(hexes: int) -> int:
 
 
 def _area(start: int, hexes: int) -> int:
-    """The part of the set that hangs together with ``start``."""
+    """The connected part of the set that contains ``start``."""
     area = new = start
     while new:
         new = _spread(new) & hexes & ~area

@@ -72,7 +72,7 @@ LEGEND = """\
 
 
 class BoardFileError(ValueError):
-    """A file of terrain boards that cannot be read; the message says where, what was found and what would work."""
+    """An unreadable file of terrain boards; the message says where, what was found and what would work."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +83,7 @@ class Sides:
     terrain: NDArray[np.int8]
 
     def __post_init__(self) -> None:
-        """Copy the terrain, so that nobody can change it, and refuse what could not be written as text."""
+        """Make a read-only copy of the terrain, and reject values that cannot be written as text."""
         terrain = np.array(self.terrain, dtype=np.int8)
         if len(self.names) != N_SIDES or terrain.shape != (N_SIDES, BOARD_HEXES):
             raise ValueError(
@@ -128,7 +128,7 @@ class _Draft:
 
 
 def side_label(side: int) -> str:
-    """What a side is called in a file: 'board 1 front' for side 0."""
+    """The name of a side in a file: 'board 1 front' for side 0."""
     return f"board {side // len(FACES) + 1} {FACES[side % len(FACES)]}"
 
 
@@ -194,8 +194,8 @@ def standard_sides() -> Sides:
 
 
 def generated_sides(seed: int) -> Sides:
-    """Fourteen fresh sides, the same for the same seed for ever."""
-    # The maker needs this module's geometry; importing it here keeps the two out of a circle.
+    """Fourteen generated sides, the same for the same seed."""
+    # Imported here because board_maker imports this module.
     from winterkingdom_env.games.winter_kingdom.board_maker import make_sides
 
     return make_sides(seed)
@@ -268,7 +268,7 @@ def _with_all_rows(draft: _Draft) -> _Draft:
 
 
 def _check_side(draft: _Draft) -> None:
-    """Refuse a side that breaks what is known of every printed side."""
+    """Reject a side that differs from what is known of every printed side."""
     terrain = [hex_ for row in draft.rows for hex_ in row]
     places = [f"row {row + 1}, hex {place + 1}" for row, n in enumerate(ROW_LENGTHS) for place in range(n)]
     lines = [line for line, n in zip(draft.row_lines, ROW_LENGTHS, strict=True) for _ in range(n)]
@@ -301,7 +301,7 @@ def _counted(special: Terrain, count: int) -> str:
 
 
 def _check_complete(drafts: dict[int, _Draft], text: str, source: str) -> None:
-    """Refuse a text without all fourteen sides."""
+    """Reject a text without all fourteen sides."""
     missing = [side for side in range(N_SIDES) if side not in drafts]
     if not missing:
         return
@@ -320,12 +320,14 @@ def _check_complete(drafts: dict[int, _Draft], text: str, source: str) -> None:
 
 
 def check_sides(sides: object, n: int) -> None:
-    """SavedGameError if these, from outside, are not ``n`` sets of fourteen board sides."""
+    """Raise SavedGameError unless these untrusted data are ``n`` sets of fourteen board sides."""
     shape = n, N_SIDES, layout.BOARD_HEXES
     if not isinstance(sides, np.ndarray) or sides.dtype != np.int8 or sides.shape != shape or not sides.flags.carray:
-        raise SavedGameError(f"the saved batch is refused: sides are no int8 array of board sides of shape {shape}")
+        raise SavedGameError(f"the saved batch is refused: sides is not an int8 array of board sides of shape {shape}")
     if ((sides < 0) | (sides >= layout.N_TERRAINS)).any():
-        raise SavedGameError("the saved batch is refused: sides have something that is no terrain")
+        raise SavedGameError("the saved batch is refused: sides has a value that is not a terrain")
     for terrain, count in SPECIAL_COUNTS.items():
         if ((sides == terrain).sum(axis=2) != count).any():
-            raise SavedGameError(f"the saved batch is refused: sides have not {count} of terrain {terrain} each")
+            raise SavedGameError(
+                f"the saved batch is refused: sides does not have {count} hexes of terrain {terrain} on each side"
+            )

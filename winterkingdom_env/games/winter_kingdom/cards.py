@@ -42,7 +42,7 @@ def _ability_row(card: Ability, house_rules: str) -> dict[str, Any]:
 
 
 def _marked(text: str, changed: str) -> str:
-    """The printed text of a card, and what house rules say instead."""
+    """The printed text of a card, with the changes of house rules."""
     return f"{text} [house rules: {changed}]" if changed else text
 
 
@@ -84,14 +84,13 @@ def _others(
 
 
 def cards(house_rules: str = "") -> tuple[CardTable, ...]:
-    """Every card by kind, in the order of the tables. ``source`` tells what the rulebook says from what is our reading.
+    """Every card by kind, in the order of the tables. ``source``: where a card's values come from (rulebook, public, reading).
 
-    ``order`` does the same for which half of an ability card is the upper one. ``house_rules``, as in a Config, are marked where they
-    change a card.
+    ``order``: the same for the order of an ability card's halves. Cards that ``house_rules``, as in a Config, change are marked.
     """
     house_rules = Config(house_rules=house_rules).house_rules
     if house_rules == RANDOM:
-        raise ConfigError('house_rules="random" are drawn from a game\'s seed; name one, as in "random:5"')
+        raise ConfigError('house_rules="random" depends on the seed of a game; give a seed, as in "random:5"')
     return (
         _abilities(house_rules),
         _others("scoring", SCORINGS, house_rules),

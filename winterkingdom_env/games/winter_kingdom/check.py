@@ -1,8 +1,8 @@
-"""Whether a GAME and a BOARD from outside can be a position of a real game: the first flaw that is found, as numbers.
+"""Kernels that check whether untrusted GAME and BOARD records are a valid position. They report the first flaw as numbers.
 
-Every state that play can reach passes. What passes can be played on: every number stays in its range, nothing is lost or doubled, and
-the phase fits what the turn remembers (check_turn.py). saves.py says it in words, and asks the rest of the engine, which needs sound
-records: whether there is a decision, and whether the last step was possible.
+Every reachable state passes. Every state that passes is safe to play on: numbers are in range, no piece or card is missing or duplicated,
+and the phase fits the turn fields (check_turn.py). saves.py turns flaws into messages. It also runs the engine on records that pass here,
+to check that there is a decision and that the last step was possible.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ ALL_COPIES = U64(sum(TERRAIN_CARD_COPIES << 8 * terrain for terrain in range(N_C
 
 @kernel
 def refuse(code, index, value, flaw):
-    """Write down a flaw; False, so that checks can end with it."""
+    """Write a flaw and return False, as the result of the check."""
     flaw[FLAW_CODE], flaw[FLAW_INDEX], flaw[FLAW_VALUE] = code, index, value
     return False
 
@@ -78,7 +78,7 @@ def within(value, least, most, code, index, flaw):
 
 @kernel(inline=True)
 def check_table(board, flaw):
-    """Players, cards on the table and what is agreed."""
+    """Players, shared cards, top and bottom board, and direction."""
     scoring = board["scoring"]
     for i in range(SCORING_IN_PLAY):
         if not within(I64(scoring[i]), I64(0), I64(N_SCORING - 1), Flaw.SCORING.value, i, flaw):
@@ -104,7 +104,7 @@ def check_table(board, flaw):
 
 @kernel
 def check_count(terrain, wanted, board, flaw):
-    """Whether the land has a terrain as often as the rules say."""
+    """Whether the number of hexes of a terrain is right."""
     n = I64(0)
     for hex_id in range(N_HEXES):
         n += I64(board["terrain_at"][hex_id] == terrain)
@@ -122,7 +122,7 @@ def equal_sets(found, derived, n, code, flaw):
 
 @kernel(inline=True)
 def check_land(board, rules, derived, flaw):
-    """The terrain, and every set that follows from it; ``derived`` is scratch, a BOARD."""
+    """The terrain, and every set derived from it; ``derived`` is scratch, a BOARD."""
     for hex_id in range(N_HEXES):
         terrain = I64(board["terrain_at"][hex_id])
         if not within(terrain, I64(0), I64(N_TERRAINS - 1), Flaw.TERRAIN_AT.value, hex_id, flaw):
@@ -141,12 +141,12 @@ def check_land(board, rules, derived, flaw):
     )
 
 
-# What players have ---------------------------------------------------------------------------------------------------
+# Players -------------------------------------------------------------------------------------------------------------
 
 
 @kernel(inline=True)
 def check_clock(game, board, flaw):
-    """Seat, phase, round, and the bytes that nobody uses."""
+    """Seat, phase, round, and the unused bytes."""
     for i in range(game["spare"].shape[0]):
         if game["spare"][i] != 0:
             return refuse(Flaw.SPARE.value, i, I64(game["spare"][i]), flaw)
@@ -180,14 +180,14 @@ def main_phase(game):
 
 @kernel
 def turns_ended(seat, game):
-    """Turns that a seat has had."""
+    """The number of turns that a seat has finished."""
     is_past = seat < game["seat"] or game["phase"] == Phase.OVER
     return I64(game["round"]) - 1 + I64(is_past)
 
 
 @kernel(inline=True)
 def check_cards(game, board, flaw):
-    """Ability cards: five for each, each card once, and no more bought than there were turns."""
+    """Ability cards: five per player, no duplicates, and at most one purchase per turn."""
     seen, phase = U32(0), main_phase(game)
     for seat in range(board["n_players"]):
         hand, in_play, upgraded = game["hand"][seat], game["in_play"][seat], game["upgraded"][seat]
@@ -229,7 +229,7 @@ def standing_hexes(seat, game, board, rules):
 
 @kernel(inline=True)
 def check_pieces(game, board, rules, flaw):
-    """Where pieces stand, one on a hex, and what follows from them."""
+    """The pieces, at most one per hex, and the sets derived from them."""
     taken = no_hexes()
     for seat in range(MAX_PLAYERS):
         houses, forts = load(game["houses"], seat), load(game["forts"], seat)
@@ -259,7 +259,7 @@ def pieces_gone(seat, game):
 
 @kernel(inline=True)
 def check_supply(seat, game, board, rules, flaw):
-    """Houses and forts of a seat: 32 and 4 on the board and in the supply, but for what Salvage and Wolves took out of the game."""
+    """Houses and forts of a seat: 32 and 4 on the board and in the supply, minus those that Salvage and Wolves removed."""
     houses_left, forts_left = I64(game["houses_left"][seat]), I64(game["forts_left"][seat])
     if not within(houses_left, I64(0), I64(HOUSES), Flaw.HOUSES_LEFT.value, seat, flaw):
         return False
@@ -285,15 +285,15 @@ def check_supply(seat, game, board, rules, flaw):
     turns = turns_ended(seat, game)
     if before > MOST_PER_TURN * turns:
         return refuse(Flaw.TOO_MANY_BUILT.value, seat, before, flaw)
-    # A pack of wolves takes one piece a turn, and comes if more than four houses were built in it.
+    # Wolves take one piece in a turn in which more than four houses were built.
     most_gone = min(turns, before // (board["twist_arg"] + 1))
     if houses_gone + forts_gone > most_gone and not has_salvage:
         return refuse(Flaw.PIECES_GONE.value, seat, houses_gone + forts_gone, flaw)
-    # A house earns at most the economy's coins when it is built, and as many when it is salvaged: this sum never grows.
+    # A house earns at most the economy's coins when built, and as many when salvaged, so this sum never grows.
     coins, each = I64(game["coins"][seat]), I64(board["coins"])
     if coins < 0 or coins + 2 * each * left + each * standing > MOST_COINS:
         return refuse(Flaw.COINS.value, seat, coins, flaw)
-    # Supplies only shrink, and a round that ends with an empty one is the last: who has not built in this one has pieces.
+    # Supplies only shrink, and a round that ends with an empty supply is the last: a seat that has not built this round has pieces.
     has_built = seat < game["seat"] or (is_playing and game["built"] > 0) or game["phase"] == Phase.OVER
     if houses_left + forts_left == 0 and not has_built:
         return refuse(Flaw.SUPPLY_EMPTY.value, seat, I64(0), flaw)
@@ -302,7 +302,7 @@ def check_supply(seat, game, board, rules, flaw):
 
 @kernel(inline=True)
 def check_end(game, board, flaw):
-    """A game that is over has a reason to be."""
+    """A game that is over must have an empty supply."""
     if game["phase"] != Phase.OVER or game["round"] == ROUND_LIMIT:
         return True
     for seat in range(board["n_players"]):
@@ -316,7 +316,7 @@ def check_end(game, board, flaw):
 
 @kernel
 def check_pile(pile, n, code, flaw):
-    """Whether a pile's cards are terrains, and its empty places empty."""
+    """Whether a pile's cards are terrains, and its entries above the top are empty."""
     for i in range(N_TERRAIN_CARDS):
         if not within(I64(pile[i]), I64(0), I64(N_CARD_TERRAINS - 1 if i < n else 0), code, i, flaw):
             return False
@@ -325,7 +325,7 @@ def check_pile(pile, n, code, flaw):
 
 @kernel(inline=True)
 def check_terrain_cards(game, board, flaw):
-    """Thirty terrain cards, five of each, in the piles and with the players."""
+    """Thirty terrain cards, five of each terrain, in the piles and with the players."""
     n_draw, n_discard = I64(game["n_draw"]), I64(game["n_discard"])
     if not (
         within(n_draw, I64(0), I64(N_TERRAIN_CARDS), Flaw.N_DRAW.value, I64(0), flaw)

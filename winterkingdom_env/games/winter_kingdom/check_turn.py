@@ -1,4 +1,4 @@
-"""What a record remembers of the turn in progress: whether it fits the phase. The rest of a record is check.py's."""
+"""Checks of the turn fields of a GAME record against its phase; check.py checks the other fields."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def check_placed(game, board, rules, flaw):
     most = MANDATORY_PIECES
     if main == Phase.BEFORE or main == Phase.OVER:
         most = 0
-    elif phase == Phase.MANDATORY:  # left without asking after the last piece
+    elif phase == Phase.MANDATORY:  # it ends automatically after the last piece
         most = MANDATORY_PIECES - 1
     if not within(n_placed, I64(is_between), I64(most), Flaw.N_PLACED.value, I64(0), flaw):
         return False
@@ -104,7 +104,7 @@ def can_build(card, half, board):
 
 @kernel(inline=True)
 def check_built(game, board, rules, flaw):
-    """Houses built this turn: at least the mandatory ones, at most what the turn so far allows."""
+    """Houses built this turn: at least the mandatory ones, at most what this turn can have built."""
     phase, main = I64(game["phase"]), main_phase(game)
     n_pieces = I64(game["n_placed"]) * (2 if board["twist"] == Twist.BOOM else 1) - I64(phase == Phase.BOOM)
     for half in range(2):
@@ -133,7 +133,7 @@ def check_built(game, board, rules, flaw):
 
 @kernel(inline=True)
 def check_used(game, board, flaw):
-    """The tokens that are turned over: of cards in play, and of both halves where one use spends both."""
+    """The used halves: of cards in play, and of both halves where one use spends both."""
     seat, main = I64(game["seat"]), main_phase(game)
     first, second = game["used"][0], game["used"][1]
     in_play, upgraded = game["in_play"][seat], game["upgraded"][seat]
@@ -169,7 +169,7 @@ def check_use(game, board, rules, flaw):
     phase, seat, card, half = game["phase"], I64(game["seat"]), I64(game["card"]), I64(game["half"])
     main = main_phase(game)
     is_upgraded = has_card(game["upgraded"][seat], card)
-    begun = I64(0) if phase == Phase.FOLLOW else half  # what follows belongs to the first half
+    begun = I64(0) if phase == Phase.FOLLOW else half  # a follow-up belongs to the first half
     if phase == Phase.FOLLOW:
         if card == TUNNEL_CARD:
             is_possible = half == 0 and board["twist"] == Twist.LONGER_TUNNELS
@@ -190,7 +190,7 @@ def check_use(game, board, rules, flaw):
 
 @kernel(inline=True)
 def check_card(game, board, rules, flaw):
-    """Card, half, the phase to go back to, and uses left: as far as the phase has them."""
+    """Card, half, phase to return to and uses left, for phases that have them."""
     phase, seat, card, uses_left = I64(game["phase"]), I64(game["seat"]), I64(game["card"]), I64(game["uses_left"])
     main, is_use = main_phase(game), Phase.BUILD <= phase <= Phase.FOLLOW
     if not is_use and not (
@@ -244,7 +244,7 @@ def check_move(game, board, rules, flaw):
 
 @kernel(inline=True)
 def check_salvaged(game, board, rules, flaw):
-    """Whether a piece can have been salvaged this turn: that belongs to the purchase, and special actions are over then (p. 15)."""
+    """Whether a piece can have been salvaged this turn: salvage is part of the purchase, after all special actions (p. 15)."""
     salvaged, seat = I64(game["salvaged"]), I64(game["seat"])
     most = I64(0)
     if board["condition"] == Condition.SALVAGE:
@@ -257,7 +257,7 @@ def check_salvaged(game, board, rules, flaw):
 
 @kernel(inline=True)
 def check_twist(game, board, rules, flaw):
-    """Phases that only a twist brings."""
+    """Phases that occur only with a twist."""
     phase, main, twist = game["phase"], main_phase(game), I64(board["twist"])
     if (
         (phase == Phase.BOOM and twist != Twist.BOOM)
@@ -276,7 +276,7 @@ def check_twist(game, board, rules, flaw):
 
 @kernel(inline=True)
 def check_turn(game, board, rules, flaw):
-    """Everything that the turn machine remembers."""
+    """All turn fields."""
     if not (check_card(game, board, rules, flaw) and check_used(game, board, flaw)):
         return False
     if Phase.BUILD <= game["phase"] <= Phase.FOLLOW and not check_use(game, board, rules, flaw):
@@ -301,7 +301,7 @@ def check_supplies(game, board, rules, flaw):
 
 @kernel
 def find_flaw_all(games, boards, rules, derived, flaw):
-    """Write the first flaw in a batch of games into ``flaw``, int64 (N_FLAW,): row, code, index, value; the code NOTHING if there is none.
+    """Write the first flaw of a batch of games into ``flaw``, int64 (N_FLAW,): row, code, index, value; the code is NOTHING if there is none.
 
     ``derived`` is scratch: one BOARD.
     """
@@ -309,7 +309,7 @@ def find_flaw_all(games, boards, rules, derived, flaw):
     for i in range(games.shape[0]):
         game, board = games[i], boards[i]
         flaw[FLAW_ROW] = i
-        # Each part relies on the ranges that those before it have checked.
+        # Each check relies on the ranges that the earlier ones have checked.
         is_sound = check_table(board, flaw) and check_land(board, rules[0], derived[0], flaw)
         is_sound = is_sound and check_clock(game, board, flaw) and check_cards(game, board, flaw)
         is_sound = is_sound and check_pieces(game, board, rules[0], flaw)

@@ -1,4 +1,4 @@
-"""What a user may choose about a game, checked when it is made."""
+"""The options of a game, validated in the constructor."""
 
 from __future__ import annotations
 
@@ -47,16 +47,16 @@ def _is_file(name: str) -> bool:
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True):
-    """A game to set up. ``None`` draws a card at random, except for the twist, where it means that none is used.
+    """Options of a game. ``None`` draws a card at random, except for the twist, where it means no twist.
 
     num_players  2 to 4
     scoring      names of three different Winter Kingdom cards, or None
     economy      name of an economy card, or None
     twist        name of a twist card, "random", or None for a game without one
     boards       "standard" (the 14 sides of this project), "generated" (14 new sides from the game's seed),
-                 "generated:5" (those of the seed 5, whatever the game's seed), or a board file's path
-    house_rules  "" for the cards as printed, a TOML file's path or its content (docs/house_rules.md), "random" (moderate
-                 variations from the game's seed), or "random:5" (those of the seed 5); kept as content
+                 "generated:5" (from seed 5, independent of the game's seed), or the path of a board file
+    house_rules  "" for the cards as printed, the path or the content of a TOML file (docs/house_rules.md), "random"
+                 (moderate variations from the game's seed), or "random:5" (from seed 5); stored as content
     """
 
     NAME: ClassVar[str] = "winter_kingdom"
@@ -76,7 +76,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
             chosen = list(self.scoring) if isinstance(self.scoring, list | tuple) else [self.scoring]
             known = {_index(name, tables.SCORINGS, "scoring") for name in chosen}
             if len(chosen) != layout.SCORING_IN_PLAY or len(known) != layout.SCORING_IN_PLAY:
-                raise ConfigError(f"scoring={quoted(chosen)}: three different Winter Kingdom cards are needed, or None")
+                raise ConfigError(f"scoring={quoted(chosen)}: give three different Winter Kingdom cards, or None")
             msgspec.structs.force_setattr(self, "scoring", tuple(tables.SCORINGS[i].name for i in self._scoring()))
         if self.economy is not None:
             name = tables.ECONOMIES[_index(self.economy, tables.ECONOMIES, "economy")].name
@@ -88,12 +88,12 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
             msgspec.structs.force_setattr(self, "boards", os.fspath(self.boards))
         if not isinstance(self.boards, str):
             raise ConfigError(
-                f'boards={quoted(self.boards)}: "standard", "generated", "generated:SEED" or the path of a board file'
+                f'boards={quoted(self.boards)}: give "standard", "generated", "generated:SEED" or the path of a board file'
             )
         is_known = self.boards in (STANDARD, GENERATED) or GENERATED_BY.fullmatch(self.boards)
         if not is_known and not _is_file(self.boards):
             raise ConfigError(
-                f'boards={quoted(self.boards)} is neither "standard" nor "generated" nor "generated:SEED" nor a file that exists'
+                f'boards={quoted(self.boards)} is not an existing file; give "standard", "generated", "generated:SEED" or the path of a board file'
             )
 
         msgspec.structs.force_setattr(self, "house_rules", read_house_rules(self.house_rules, SHEETS))
@@ -102,7 +102,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
         return [_index(name, tables.SCORINGS, "scoring") for name in self.scoring or ()]
 
     def request(self) -> np.ndarray:
-        """The REQUEST record that the set-up kernel takes, as an array of length 1 to read; house rules must be drawn by now."""
+        """The REQUEST record for the set-up kernel, a read-only array of length 1; house rules must not be "random"."""
         return _request(self)
 
     def sides(self, seed: int) -> Sides:
@@ -126,12 +126,12 @@ def _request(config: Config) -> np.ndarray:
     elif config.twist is not None:
         request["twist"] = tables.TWISTS[_index(config.twist, tables.TWISTS, "twist")].twist
     fill_cards(request[0], cards_of(config.house_rules))
-    request.flags.writeable = False  # whoever asks gets the same one
+    request.flags.writeable = False  # the array is cached and shared
     return request
 
 
 def variants(config: Config, players: Sequence[int], n: int) -> tuple[Config, ...]:
-    """A config for each number of players and, with generated boards or random house rules, for each of ``n`` sets of them."""
+    """Copies of a config: one per number of players and, with generated boards or random house rules, per each of ``n`` draws of them."""
     kinds: list[dict[str, str]] = [{}]
     if config.boards == GENERATED or config.house_rules == RANDOM:
         kinds = [{} for _ in range(n)]

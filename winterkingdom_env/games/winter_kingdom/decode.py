@@ -1,4 +1,4 @@
-"""The LEGAL record read as numbers of actions: those about hexes are three sets, all others the bits of two words."""
+"""Conversion of a LEGAL record to action numbers: hex actions are three sets of hexes, all others are bits of two words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ I64 = np.int64  # every number that is passed on has this type: one signature pe
 
 @kernel(inline=True)
 def is_legal(action, rules, legal):
-    """Whether an action's bit is set; numbers that are no action are not."""
+    """Whether an action is legal; False for numbers that are not actions."""
     if action < 0 or action >= N_ACTIONS:
         return False
     if action < USE_FIRST:
@@ -37,7 +37,7 @@ def count_legal(legal):
 
 @kernel
 def nth_legal(n, rules, legal):
-    """The legal action that has ``n`` legal actions before it; there must be one."""
+    """The n-th legal action, counted from 0; it must exist."""
     for kind in range(3):
         here = count(load(legal["hexes"], kind))
         if n < here:
@@ -52,7 +52,7 @@ def nth_legal(n, rules, legal):
 
 @kernel
 def list_legal(rules, legal, actions):
-    """Write the legal actions into ``actions`` (int16), ascending; how many."""
+    """Write the legal actions into ``actions`` (int16), ascending, and return their number."""
     n = 0
     for kind in range(3):
         if is_empty(load(legal["hexes"], kind)):
@@ -74,7 +74,7 @@ def list_legal(rules, legal, actions):
 
 @kernel
 def expand(rules, legal, mask):
-    """Write the legal actions into ``mask``, one byte of 0 or 1 per action; from left to right, as parts overlap."""
+    """Write the legal actions into ``mask``, one byte of 0 or 1 per action, from left to right because parts overlap."""
     for kind in range(3):
         first, hexes = kind * N_HEXES, legal["hexes"][kind]
         if is_empty(load(legal["hexes"], kind)):
@@ -82,8 +82,8 @@ def expand(rules, legal, mask):
                 store_bits(mask, first + i, U64(0))
             continue
         for r in range(ROWS):
-            # The hexes of a row lie side by side. What is written beyond the row is 0, and the next row, or whatever comes
-            # behind the last one, writes over it.
+            # The hexes of a row are contiguous. Entries written beyond the row are 0, and the next row, or the actions after
+            # the last row, overwrite them.
             store_bits(mask, first + rules["row_hex"][r], U32(hexes[r] >> U32(rules["row_column"][r])))
     store_bits(mask, USE_FIRST, legal["cards"][0])
     store_bits(mask, USE_FIRST + 64, legal["cards"][1])

@@ -1,5 +1,5 @@
-"""What a building half aims at, and what building earns. An op is a recipe for a set of hexes; what holds for every
-piece (free, twist, own neighbour) is applied once, after it, by legal.py."""
+"""The target hexes of building halves, and the coins that building earns. An op is a recipe for a set of hexes; legal.py
+then applies the rules that hold for every piece (free hex, twist, own neighbour)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ I64 = np.int64  # every number that is passed on has this type: one signature pe
 def touching_count(least, most, game, board):
     """The hexes touching ``least`` to ``most`` own houses, at most 3; a fort counts two.
 
-    The neighbours are added up for all hexes at once, in binary: ``ones`` and ``twos`` are the digits, ``more`` is 4 or more.
+    Neighbours are counted for all hexes at once, in binary: ``ones`` and ``twos`` are the digits, ``more`` means 4 or more.
     """
     houses, forts = load(game["houses"], game["seat"]), load(game["forts"], game["seat"])
     ones, twos, more = no_hexes(), no_hexes(), no_hexes()
@@ -86,7 +86,7 @@ def aim(op, arg, game, board, rules):
 
 @kernel
 def free_targets(op, arg, game, board, rules):
-    """The hexes that a building half aims at and that are free for it, an own neighbour or not."""
+    """The free target hexes of a building half, before the rule about own neighbours."""
     # Only a half that names a terrain goes beyond the seven buildable ones (Mine II: mountain).
     free = open_hexes(game, board, rules) if op == Op.BUILD_ON else goal_hexes(game, board, rules)
     return aim(op, arg, game, board, rules) & free
@@ -94,10 +94,10 @@ def free_targets(op, arg, game, board, rules):
 
 @kernel
 def has_target(op, arg, game, board, rules):
-    """Whether a building half has a hex to build on. That an own neighbour goes first closes nothing."""
+    """Whether a building half has a hex to build on. The rule about own neighbours never removes all of them."""
     seat = I64(game["seat"])
     if op == Op.BUILD_NEXT_TO_GROUP_AT or op == Op.BUILD_NEXT_TO_GROUP_WITH_FORT:
-        # Beside a piece that begins such a group there is mostly room: then the group need not be followed.
+        # Usually there is room next to the first piece of the group, so that the group need not be traced.
         seed = load(board["touching"], arg) if op == Op.BUILD_NEXT_TO_GROUP_AT else load(game["forts"], seat)
         seed = seed & pieces_of(seat, game)
         if is_empty(seed):
@@ -147,7 +147,7 @@ def is_line(game, board, rules):
 
 @kernel
 def build(hex_id, is_fort, game, board, rules):
-    """Set a piece of the seat's supply on a hex and pay what it earns; the extra piece of a boom earns nothing."""
+    """Put a piece of the seat's supply on a hex and pay its coins; the extra piece of a boom earns nothing."""
     seat = I64(game["seat"])
     value = FORT_VALUE if is_fort else 1
     if game["phase"] != Phase.BOOM:

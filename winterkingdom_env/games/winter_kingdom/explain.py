@@ -1,4 +1,4 @@
-"""Why an action is illegal now, in a sentence that says what would work."""
+"""Error messages for illegal actions, which say what would work."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _about_card(action: int, snapshot: dict[str, Any]) -> str:
 
 
 def explain(action: int, snapshot: dict[str, Any]) -> str:
-    """What an action that is not legal now is about, and what is asked for."""
+    """Why an action is illegal: the state of its hex or card, and what is expected now."""
     about = ""
     if action < layout.USE_FIRST:
         about = _about_hex(action, snapshot) + "; "

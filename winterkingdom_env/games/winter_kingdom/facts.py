@@ -1,4 +1,4 @@
-"""What reports group games by."""
+"""The properties by which reports group games."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ FACTS = {"scoring": "Scoring cards", "economy": "Economy cards", "twist": "Twist
 
 
 def facts(snapshot: dict[str, Any]) -> dict[str, str | list[str] | None]:
-    """The cards that all players share, by kind; None: a game without a twist."""
+    """The shared cards of a game by kind; None for a game without a twist."""
     return {kind: snapshot[kind] for kind in FACTS}

@@ -1,8 +1,8 @@
-"""The features of actions for a network: each is carried out in a game of its own, and what changes is written down.
+"""Action features for a network: apply each action to a scratch copy of the game and write the differences.
 
-An action that builds, moves or removes a piece is described by what it does to the points, the coins and the room of its seat, and by what lies
-around its hex; any other by what it does to the coins and by the best house it allows to build next. Nothing here depends on what the seat to
-move cannot see.
+The features of an action that builds, moves or removes a piece are the changes of points, coins and room, and the surroundings of its hex.
+Those of any other action are the change of coins and the gain of the best house that it allows next. Features do not depend on information
+that is hidden from the seat to act.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ GAIN = 0  # points for each scoring card in play, then castles
 OTHERS = GAIN + SCORING_IN_PLAY + 1  # change of the others' points
 COINS = OTHERS + 1  # change of the own coins
 ROOM = COINS + 1  # change of the free hexes beside own pieces
-NEXT = ROOM + 1  # points that the best house of the use that begins would bring
+NEXT = ROOM + 1  # points of the best house that the use allows
 ENDS_TURN = NEXT + 1
 FREE = ENDS_TURN + 1  # for each terrain of the cards: a free hex of it lies beside an own piece afterwards
 TERRAIN = FREE + N_CARD_TERRAINS  # for hexes, from here on: the hex's terrain
@@ -54,7 +54,7 @@ OTHERS_NEAR = OWN_NEAR + 1  # others' pieces beside it
 OWN_BOARD = OTHERS_NEAR + 1  # own pieces on its board
 N_FEATURES = OWN_BOARD + 1
 
-# The same for people, and to tell one layout from another.
+# Names of the features, also to identify the layout.
 FEATURES: tuple[str, ...] = (
     "gain_0", "gain_1", "gain_2", "gain_castles", "others", "coins", "room", "next", "ends_turn",
     *(f"free_{terrain}" for terrain in list(Terrain.__members__)[:N_CARD_TERRAINS]), *Terrain.__members__,
@@ -64,7 +64,7 @@ FEATURES: tuple[str, ...] = (
 )  # fmt: skip
 assert len(FEATURES) == N_FEATURES
 
-N_EXTRA = 1 + N_CARD_TERRAINS  # what stands behind the observation's vector in a network's context
+N_EXTRA = 1 + N_CARD_TERRAINS  # numbers after the observation's vector in a network's input
 
 # Kinds of action for a network: one per kind of hex action, then one per action that is not about a hex.
 N_KINDS = 3 + N_ACTIONS - USE_FIRST
@@ -73,7 +73,7 @@ verbs.N_FEATURES.set(World, N_FEATURES)
 verbs.N_EXTRA.set(World, N_EXTRA)
 verbs.N_KINDS.set(World, N_KINDS)
 
-PER_POINT, PER_COIN, PER_ROOM, PER_PIECE = 0.2, 0.3, 0.2, 0.3  # to bring numbers near 1
+PER_POINT, PER_COIN, PER_ROOM, PER_PIECE = 0.2, 0.3, 0.2, 0.3  # scale features to about 1
 
 
 @implements(verbs.kind_of, World)
@@ -91,7 +91,7 @@ def free_beside(seat, terrain, game, board):
 
 @kernel
 def room_of(seat, game, board, rules):
-    """Hexes beside own pieces to which one could come."""
+    """The number of open hexes next to own pieces."""
     return count(goal_hexes(game, board, rules) & load(game["near"], seat))
 
 
@@ -107,7 +107,7 @@ def write_extra(world, i, seat, out, first):
 
 @kernel
 def write_surroundings(seat, hex_id, game, board, rules, row):
-    """Write what lies around a hex, before the action."""
+    """Write the surroundings of a hex before the action."""
     cell = one_hex(rules["cell"][hex_id])
     around = spread(cell, board["links"])
     beyond = spread(around, board["links"]) & ~load(game["near"], seat)
@@ -128,7 +128,7 @@ def write_surroundings(seat, hex_id, game, board, rules, row):
 
 @kernel
 def best_house(seat, world, i, spare, actions, first):
-    """Points that the best house brings which is legal in game i; ``actions`` from ``first`` on are for trying."""
+    """The gain of the best legal house in game i; ``actions`` from ``first`` on are scratch."""
     before = points_of(seat, world.sheets[i])
     best = I64(0)
     n = list_legal(world, i, actions[first:])
@@ -143,7 +143,7 @@ def best_house(seat, world, i, spare, actions, first):
 
 @kernel
 def try_action(seat, world, i, spare, action):
-    """Carry out an action of game i in game ``spare``; a house that is lifted to be moved is taken away."""
+    """Apply an action of game i in game ``spare``; a house that is lifted is removed."""
     copy_game(world, i, spare)
     game, board, rules = world.games[spare], world.boards[spare], world.rules[0]
     if game["phase"] == Phase.LIFT and LIFT_FIRST <= action < USE_FIRST:
@@ -167,7 +167,7 @@ def others_points(seat, n_players, sheet):
 @implements(verbs.write_features, World)
 @kernel
 def write_features(world, i, actions, features):
-    """See core/verbs.py; ``actions`` is twice as long as there are actions."""
+    """See core/verbs.py; ``actions`` has twice as many entries as there are actions."""
     game, board, rules = world.games[i], world.boards[i], world.rules[0]
     seat, n_players, spare = I64(game["seat"]), I64(board["n_players"]), i + 1
     sheet, tried = world.sheets[i], world.sheets[spare]

@@ -1,4 +1,4 @@
-"""What can be wrong with a saved game, as a number for the kernels and as words for people."""
+"""Flaws of a saved game: codes for kernels, and messages for people."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ N_FLAW = 4
 
 
 class Flaw(IntEnum):
-    """What can be wrong with a record. ``find_flaw_all`` gives a number, ``describe`` the words."""
+    """Codes of flaws of a record. ``find_flaw_all`` returns a code, ``describe`` its message."""
 
     NOTHING = 0
     N_PLAYERS = 1
@@ -95,45 +95,45 @@ class Flaw(IntEnum):
     SALVAGED = 68
 
 
-# Per flaw the field, and what is wrong with it. {i} is the index that a kernel names, {v} the value; {card}, {terrain}, {kind} and {phase}
-# are names for a value or an index.
+# The field of each flaw, and the message. {i} is the index from the kernel, {v} the value; {card}, {terrain}, {kind} and {phase} are names
+# of a value or an index.
 WORDS = {
-    Flaw.N_PLAYERS: ("n_players", f"is {{v}}; 2 to {MAX_PLAYERS} can play"),
-    Flaw.SCORING: ("scoring[{i}]", "is {v}, which is no Winter Kingdom card"),
-    Flaw.SCORING_TWICE: ("scoring[{i}]", "is {v}, which is there already; three different cards are in play"),
-    Flaw.ECONOMY: ("economy", "is {v}, which is no economy card"),
-    Flaw.TWIST: ("twist", "is {v}, which is no twist card"),
+    Flaw.N_PLAYERS: ("n_players", f"is {{v}}; the number is 2 to {MAX_PLAYERS}"),
+    Flaw.SCORING: ("scoring[{i}]", "is {v}, which is not a Winter Kingdom card"),
+    Flaw.SCORING_TWICE: ("scoring[{i}]", "is {v}, which is a duplicate; the three cards in play differ"),
+    Flaw.ECONOMY: ("economy", "is {v}, which is not an economy card"),
+    Flaw.TWIST: ("twist", "is {v}, which is not a twist card"),
     Flaw.TOP: ("top", "is {v}; it is an outer board, 1 to 6, and not the bottom one"),
     Flaw.BOTTOM: ("bottom", "is {v}; it is an outer board, 1 to 6"),
-    Flaw.DIRECTION: ("direction", "is {v}; there are 0, 1 and 2"),
-    Flaw.BOARD_SPARE: ("spare[{i}]", "is {v}; what nobody uses is 0"),
-    Flaw.TERRAIN_AT: ("terrain_at[{i}]", "is {v}, which is no terrain"),
+    Flaw.DIRECTION: ("direction", "is {v}; the directions are 0, 1 and 2"),
+    Flaw.BOARD_SPARE: ("spare[{i}]", "is {v}; unused bytes are 0"),
+    Flaw.TERRAIN_AT: ("terrain_at[{i}]", "is {v}, which is not a terrain"),
     Flaw.TERRAIN_COUNT: ("terrain_at", "has {v} hexes of {kind}; there are 7 castles, 7 tunnels and 14 villages"),
-    Flaw.TERRAIN: ("terrain[{i}]", "does not follow from terrain_at"),
-    Flaw.TOUCHING: ("touching[{i}]", "does not follow from terrain_at and twist"),
-    Flaw.LINKS: ("links[{i}]", "does not follow from twist"),
-    Flaw.SAME: ("same[{i}]", "does not follow from terrain_at and twist"),
-    Flaw.SEAT: ("seat", "is {v}, which nobody has, or who did not end the game"),
-    Flaw.PHASE: ("phase", "is {v}, which is no phase"),
+    Flaw.TERRAIN: ("terrain[{i}]", "does not match terrain_at"),
+    Flaw.TOUCHING: ("touching[{i}]", "does not match terrain_at and twist"),
+    Flaw.LINKS: ("links[{i}]", "does not match twist"),
+    Flaw.SAME: ("same[{i}]", "does not match terrain_at and twist"),
+    Flaw.SEAT: ("seat", "is {v}, which does not exist or cannot have ended the game"),
+    Flaw.PHASE: ("phase", "is {v}, which is not a phase"),
     Flaw.ROUND: ("round", f"is {{v}}; rounds go from 1 to {ROUND_LIMIT}"),
-    Flaw.SPARE: ("spare[{i}]", "is {v}; what nobody uses is 0"),
+    Flaw.SPARE: ("spare[{i}]", "is {v}; unused bytes are 0"),
     Flaw.HAND: ("hand[{i}]", "is {v:#x}, which is not a set of ability cards of a player"),
     Flaw.HAND_IN_PLAY: ("hand[{i}]", "holds {card}, which is in in_play[{i}]"),
     Flaw.HAND_TWICE: ("hand[{i}]", "or in_play[{i}] holds {card}, which another player has"),
-    Flaw.HAND_SIZE: ("hand[{i}]", f"and in_play[{{i}}] hold {{v}} ability cards; everybody has {HAND_SIZE}"),
+    Flaw.HAND_SIZE: ("hand[{i}]", f"and in_play[{{i}}] hold {{v}} ability cards; every player has {HAND_SIZE}"),
     Flaw.IN_PLAY: ("in_play[{i}]", "is {v:#x}; it holds the tunnel card and ability cards of a player"),
-    Flaw.UPGRADED: ("upgraded[{i}]", "holds card {v}, which is no ability card in play of a player"),
+    Flaw.UPGRADED: ("upgraded[{i}]", "holds card {v}, which is not an ability card in play of a player"),
     Flaw.PURCHASES: ("in_play[{i}]", "and upgraded[{i}] show {v} purchases, more than the player had turns"),
-    Flaw.COINS: ("coins[{i}]", "is {v}, which nobody can have"),
-    Flaw.HOUSES: ("houses[{i}]", "has a house on a hex that does not exist or cannot carry one"),
-    Flaw.FORTS: ("forts[{i}]", "has a fort on a hex that does not exist or cannot carry one"),
-    Flaw.TWO_PIECES: ("houses[{i}]", "or forts[{i}] has a piece on a hex that carries another one"),
-    Flaw.NEAR: ("near[{i}]", "does not follow from houses and forts"),
-    Flaw.TAKEN: ("taken", "does not follow from houses and forts"),
+    Flaw.COINS: ("coins[{i}]", "is {v}, which is out of range"),
+    Flaw.HOUSES: ("houses[{i}]", "has a house on a hex that does not exist or does not allow one"),
+    Flaw.FORTS: ("forts[{i}]", "has a fort on a hex that does not exist or does not allow one"),
+    Flaw.TWO_PIECES: ("houses[{i}]", "or forts[{i}] has a piece on a hex that has another one"),
+    Flaw.NEAR: ("near[{i}]", "does not match houses and forts"),
+    Flaw.TAKEN: ("taken", "does not match houses and forts"),
     Flaw.HOUSES_LEFT: ("houses_left[{i}]", f"is {{v}}; a player has 0 to {HOUSES}"),
     Flaw.FORTS_LEFT: ("forts_left[{i}]", f"is {{v}}; a player has 0 to {FORTS}"),
-    Flaw.HOUSES_LOST: ("houses_left[{i}]", f"and houses[{{i}}] are {{v}} houses; a player has {HOUSES}"),
-    Flaw.FORTS_LOST: ("forts_left[{i}]", f"and forts[{{i}}] are {{v}} forts; a player has {FORTS}"),
+    Flaw.HOUSES_LOST: ("houses_left[{i}]", f"and houses[{{i}}] add up to {{v}} houses; a player has {HOUSES}"),
+    Flaw.FORTS_LOST: ("forts_left[{i}]", f"and forts[{{i}}] add up to {{v}} forts; a player has {FORTS}"),
     Flaw.PIECES_GONE: (
         "houses_left[{i}]", "and forts_left[{i}], with what is on the board, lack {v} pieces, more than wolves can have taken",
     ),
@@ -142,15 +142,15 @@ WORDS = {
     Flaw.NOT_OVER: ("phase", "is over in round {v}, but every supply has a piece"),
     Flaw.N_DRAW: ("n_draw", "is {v}; a pile has 0 to 30 cards"),
     Flaw.N_DISCARD: ("n_discard", "is {v}; a pile has 0 to 30 cards"),
-    Flaw.DRAW_PILE: ("draw_pile[{i}]", "is {v}, which is no terrain card, or lies above the top"),
-    Flaw.DISCARD_PILE: ("discard_pile[{i}]", "is {v}, which is no terrain card, or lies above the top"),
-    Flaw.TERRAIN_CARD: ("terrain_card[{i}]", "is {v}, which is no terrain card of a player"),
+    Flaw.DRAW_PILE: ("draw_pile[{i}]", "is {v}, which is not a terrain card, or lies above the top"),
+    Flaw.DISCARD_PILE: ("discard_pile[{i}]", "is {v}, which is not a terrain card, or lies above the top"),
+    Flaw.TERRAIN_CARD: ("terrain_card[{i}]", "is {v}, which is not a terrain card of a player"),
     Flaw.TERRAIN_CARDS: (
         "draw_pile", f"discard_pile and terrain_card hold {{v}} cards of {{kind}}; there are {TERRAIN_CARD_COPIES}",
     ),
     Flaw.TERRAIN_CARD_FULL: ("terrain_card[{i}]", "is {terrain}, which has no free hex; it would have been replaced"),
     Flaw.N_PLACED: ("n_placed", "is {v}, which does not fit the phase"),
-    Flaw.PLACED: ("placed[{i}]", "is {v}, which is no hex, or one too many"),
+    Flaw.PLACED: ("placed[{i}]", "is {v}, which is not a hex, or one too many"),
     Flaw.PLACED_PIECE: ("placed[{i}]", "is hex {v}, on which the seat to move has no piece"),
     Flaw.TURN_TERRAIN: ("terrain", "is {v}, which does not fit placed and terrain_card"),
     Flaw.BUILT: ("built", "is {v}, which does not fit the pieces of this turn"),
@@ -163,11 +163,11 @@ WORDS = {
     Flaw.LIFTED: ("lifted", "is {v}; it is the hex of an own house in the phase move, else -1"),
     Flaw.CAME_TO: ("came_to", "is {v}; it is the hex of an own house in the phase follow, else -1"),
     Flaw.LEFT: ("left", "is {v}; it is a free hex in the phase follow after a move, else -1"),
-    Flaw.PHASE_TWIST: ("phase", "is {phase}, which the twist in play does not bring"),
+    Flaw.PHASE_TWIST: ("phase", "is {phase}, which does not occur with the twist in play"),
     Flaw.PHASE_BOOM: ("phase", "is boom, but the piece on hex {v} touches no village"),
-    Flaw.PHASE_WOLVES: ("phase", "is wolves after {v} houses, which are too few for wolves to come"),
-    Flaw.NO_DECISION: ("phase", "is {phase}, but there is nothing to decide in it"),
-    Flaw.NO_WAY_HERE: ("came_to", "is hex {v}, to which the use in progress cannot have brought the house"),
+    Flaw.PHASE_WOLVES: ("phase", "is wolves after {v} houses, which are too few for wolves"),
+    Flaw.NO_DECISION: ("phase", "is {phase}, but it has no decision"),
+    Flaw.NO_WAY_HERE: ("came_to", "is hex {v}, to which the use in progress cannot have moved the house"),
     Flaw.MANDATORY_LEFT: ("phase", "is after, but a mandatory piece can still be built"),
     Flaw.SALVAGED: (
         "salvaged", "is {v}; it is 1 once the seat to move has salvaged a piece, after the mandatory action, else 0",

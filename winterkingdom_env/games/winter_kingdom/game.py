@@ -39,16 +39,16 @@ class Game(BaseGame):
     GAME_DTYPE, BOARD_DTYPE = layout.GAME, layout.BOARD
 
     def renew(self) -> None:
-        """Find everything that follows from the records: for records that were changed by hand."""
+        """Recompute legal actions and scores: call it after editing the records."""
         saves.REFRESH.call(self.record, self.board)
         super().renew()
 
     def snapshot(self) -> dict[str, Any]:
-        """Everything on the table with open hands, as plain data (docs/turn.md)."""
+        """The full state, including hidden hands, as plain data (docs/turn.md)."""
         return make_snapshot(self.record[0], self.board[0])
 
     def setup(self) -> dict[str, Any]:
-        """The set-up with which the game began, as plain data (docs/turn.md)."""
+        """The initial set-up as plain data (docs/turn.md)."""
         return make_setup(self._beginning(), self.board[0])
 
     def score_columns(self) -> list[str]:
@@ -56,7 +56,7 @@ class Game(BaseGame):
         return [*(tables.SCORINGS[i].name for i in self.board["scoring"][0]), "Castles"]
 
     def explain(self, action: int) -> str:
-        """What the action is about, and what is asked for."""
+        """The state of the action's hex or card, and what is expected now."""
         return explain(action, self.snapshot())
 
     @classmethod
@@ -66,25 +66,25 @@ class Game(BaseGame):
 
     @classmethod
     def check_records(cls, games: Any, boards: Any) -> np.ndarray:
-        """The LEGAL records of these games; SavedGameError names the first field by which one cannot be a position of a game."""
+        """The LEGAL records of these games. Raises SavedGameError, naming the first invalid field."""
         return saves.check_records(games, boards)
 
     @classmethod
     def check_begun(cls, begun: np.ndarray) -> None:
-        """SavedGameError if it is no beginning of a game."""
+        """Raise SavedGameError unless this is the start of a game."""
         is_begin = begun["round"][0] == 1 and begun["seat"][0] == 0 and begun["phase"][0] == layout.Phase.BEFORE
         if not is_begin or begun["used"].any():
-            raise SavedGameError("the saved game is refused: begun is no beginning of a game")
+            raise SavedGameError("the saved game is refused: begun is not the start of a game")
 
 
 def _as_config(config: Any) -> Config | None:
     if config is not None and not isinstance(config, Config):
-        raise ConfigError(f"config={config!r} is no Config; make one, such as Config(num_players=3), or give None")
+        raise ConfigError(f"config={config!r} is not a Config; give one, such as Config(num_players=3), or None")
     return config
 
 
 def new_game(config: Config | None = None, seed: int = 0) -> Game:
-    """A game set up from a seed: the same config and seed give the same game, on every machine."""
+    """A new game. The same config and seed give the same game on every machine."""
     config, seed = _as_config(config) or Config(), as_seed(seed)
     world = make_world_for(drawn(config, SHEETS, seed), seed)
     SET_UP.call(world, np.array([seed_state(seed)], np.uint64))
@@ -92,7 +92,7 @@ def new_game(config: Config | None = None, seed: int = 0) -> Game:
 
 
 def from_setup(setup: dict[str, Any], config: Config | None = None, seed: int | None = None) -> Game:
-    """A game that begins with this set-up (docs/turn.md); SetupError says what is wrong with a damaged one."""
+    """A game from a set-up (docs/turn.md). Raises SetupError, naming the problem, if it is invalid."""
     config, seed = _as_config(config), None if seed is None else as_seed(seed)
     world = make_world(1, (Config(house_rules=house_rules_in(setup)),))
     fill_from_setup(setup, world.games[0], world.boards[0])
@@ -101,7 +101,7 @@ def from_setup(setup: dict[str, Any], config: Config | None = None, seed: int | 
 
 
 def game_of(record: np.ndarray, board: np.ndarray, config: Config | None = None, seed: int | None = None) -> Game:
-    """A game with these records, each an array of length 1, taken as they are."""
+    """A game that uses these records, arrays of length 1, without a copy or a check."""
     return Game(Game.world_of(record, board), None, config, seed)
 
 

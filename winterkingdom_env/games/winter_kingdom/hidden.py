@@ -1,7 +1,7 @@
-"""What a seat cannot see, resampled: the others' hands and terrain cards, the order of the draw pile, the random stream.
+"""Resampling of everything hidden from a seat: other hands and terrain cards, the order of the draw pile, the random stream.
 
-The result is a function of what the seat may know and of the stream's state, and of nothing else: hidden cards are brought into a canonical order
-before they are dealt. Otherwise somebody who knows the stream could undo the shuffle and read the true cards.
+The result depends only on what the seat knows and on the state of the stream: hidden cards are sorted before they are dealt. Otherwise an
+agent that knows the stream could invert the shuffle and read the true cards.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ALL_ABILITIES = U32((1 << N_ABILITIES) - 1)
 
 @kernel(inline=True)
 def deal_abilities(seat, game, n_players):
-    """Give every other player as many cards as he has, out of those that the seat sees nowhere: in hands and in the box."""
+    """Deal every other player as many cards as are in the hand, from the cards that the seat cannot see: other hands and the box."""
     seen = game["hand"][seat]
     for player in range(n_players):
         seen |= game["in_play"][player]
@@ -39,7 +39,7 @@ def deal_abilities(seat, game, n_players):
 
 @kernel
 def is_hidden(player, seat, game):
-    """Whether a player's terrain card is hidden from the seat: the seat to move has revealed its own."""
+    """Whether a player's terrain card is hidden from the seat; that of the seat to move is public."""
     is_revealed = player == game["seat"] and game["phase"] != Phase.OVER
     return player != seat and not is_revealed and game["terrain_card"][player] != NONE
 
@@ -59,7 +59,7 @@ def sort_cards(pile, n):
 
 @kernel(inline=True)
 def deal_terrain_cards(seat, game, n_players):
-    """Put the hidden terrain cards back on the draw pile, shuffle it and deal as many."""
+    """Return the hidden terrain cards to the draw pile, shuffle it, and deal as many."""
     pile = game["draw_pile"]
     n = I64(game["n_draw"])
     for player in range(n_players):
@@ -77,7 +77,7 @@ def deal_terrain_cards(seat, game, n_players):
 
 @kernel
 def deal_hidden(seat, game, board):
-    """Resample everything that the seat cannot see from the random stream in the record, and leave a fresh stream behind."""
+    """Resample everything hidden from the seat with the random stream in the record, and store a fresh stream there."""
     n_players = I64(board["n_players"])
     deal_abilities(seat, game, n_players)
     deal_terrain_cards(seat, game, n_players)

@@ -1,4 +1,4 @@
-"""What house rules may change in the card tables, and the cards of a game that is played by them (games/house_rules.py)."""
+"""What house rules may change in the card tables, and the cards under house rules (games/house_rules.py)."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from winterkingdom_env.games.winter_kingdom.layout import Condition, Link, Measu
 from winterkingdom_env.games.winter_kingdom.tables import Ability, Cards
 
 _PLACES = {name: layout.BOARD.fields[name][1] for name in layout.BOARD.names}  # type: ignore[index, union-attr]  # it has fields
-TOLD = slice(_PLACES["measure_arg"], _PLACES["twist"] + 1)  # the bytes of a BOARD that hold what the cards say
-KEPT = 256  # house rules whose cards are kept: a batch may mix many
+TOLD = slice(_PLACES["measure_arg"], _PLACES["twist"] + 1)  # the bytes of a BOARD that hold card values
+KEPT = 256  # size of the caches: a batch may mix many house rules
 
-# Where a BOARD holds the columns of the card tables: the field, and which half of an ability card.
+# Where a BOARD stores the columns of the card tables: the field, and the half of an ability card.
 COLUMNS: dict[str, dict[str, tuple[str, *tuple[int, ...]]]] = {
     "ability": {
         "first": ("op", 0), "first_arg": ("arg", 0), "acquire_cost": ("cost", 0),
@@ -39,7 +39,9 @@ COLUMNS: dict[str, dict[str, tuple[str, *tuple[int, ...]]]] = {
 }  # fmt: skip
 
 ANY = Choice(tuple(Terrain))
-STANDING = Choice((*list(Terrain)[: layout.N_BUILDABLE], Terrain.MOUNTAIN))  # where a card can let a house stand
+STANDING = Choice(
+    (*list(Terrain)[: layout.N_BUILDABLE], Terrain.MOUNTAIN)
+)  # terrains on which a card can allow a house
 BUILDABLE = Choice(tuple(Terrain)[: layout.N_BUILDABLE])
 OP_ARGUMENTS: dict[int, Kind] = {
     Op.BUILD_ON: STANDING,
@@ -66,7 +68,7 @@ TWIST_ARGUMENTS: dict[int, Kind] = {
     Twist.ROADS: Number(0, 9, vary=1),
 }
 COST = Number(0, 20, vary=1)
-LATER_ONLY = (Op.BUILD_ON_HEX_JUST_LEFT, Op.MANDATORY_ON_NEXT_TERRAIN)  # make sense as a second half only
+LATER_ONLY = (Op.BUILD_ON_HEX_JUST_LEFT, Op.MANDATORY_ON_NEXT_TERRAIN)  # valid only as a second half
 
 
 def _moves(op: int) -> bool:
@@ -81,9 +83,7 @@ def _flaw(card: Ability) -> str:
     elif card.second == Op.BUILD_ON_HEX_JUST_LEFT:
         return "second=build_on_hex_just_left follows a move: link must be then"
     elif card.second == Op.MANDATORY_ON_NEXT_TERRAIN and card.link != Link.AND:
-        return (
-            "second=mandatory_on_next_terrain is no action that could be chosen instead of the first: link must be and"
-        )
+        return "second=mandatory_on_next_terrain cannot be chosen instead of the first half: link must be and"
     return ""
 
 
@@ -126,32 +126,32 @@ SHEETS: Sheets = (
 
 @lru_cache(maxsize=KEPT)
 def cards_of(house_rules: str) -> Cards:
-    """The cards under house rules, given as their content; ConfigError if something is wrong with them."""
+    """The cards under house rules, given as content. Raises ConfigError if they are invalid."""
     return Cards(*rows_of(SHEETS, house_rules)) if house_rules else tables.PRINTED
 
 
 def changed(house_rules: str, kind: str, name: str) -> str:
-    """What house rules change in a card, for people; an empty text if nothing."""
+    """A text about what house rules change in a card; empty if nothing."""
     return changes(SHEETS, cards_of(house_rules)).get((kind, name), "")
 
 
-# Boards, which hold what the cards say ---------------------------------------------------------------------------------
+# Card values in BOARD records ------------------------------------------------------------------------------------------
 
 
 def told_by(boards: np.ndarray) -> list[bytes]:
-    """The bytes of each BOARD that hold what the cards say."""
+    """The bytes of each BOARD that hold card values."""
     rows = boards.view(np.uint8).reshape(len(boards), layout.BOARD.itemsize)[:, TOLD]
     return [row.tobytes() for row in rows]
 
 
 def house_rules_of(board: np.void) -> str:
-    """The house rules that hold in a game, as far as they matter there: what its cards say and the printed ones do not."""
+    """The house rules of a game, restricted to the cards that are in it."""
     return house_rules_told(bytes(board.tobytes()[TOLD]))
 
 
 @lru_cache(maxsize=KEPT)
 def house_rules_told(told: bytes) -> str:
-    """The same, from these bytes. Nothing is checked: who reads the rules again hears what no card can say."""
+    """The same, from the bytes of ``told_by``. Nothing is checked here: parsing the result reports invalid values."""
     content = bytes(TOLD.start) + told + bytes(layout.BOARD.itemsize - TOLD.stop)
     return text_of(SHEETS, _rows(np.frombuffer(content, layout.BOARD)[0]))
 
@@ -170,7 +170,7 @@ def _rows(board: np.void) -> Cards:
 
 
 def _told(card: Any, kind: str, board: np.void, *at: int) -> Any:
-    """The card with the numbers that a board has for it, in its fields at this place."""
+    """The card with the values that a board stores for it at this index."""
     return card._replace(
         **{column: int(board[field][(*at, *half)]) for column, (field, *half) in COLUMNS[kind].items()}
     )

@@ -1,4 +1,4 @@
-"""Sizes, names of things, records and action ranges of Winter Kingdom: the one description of how a game lies in memory."""
+"""Sizes, enumerations, record layouts and action ranges of Winter Kingdom."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BOARD_HEXES = 61
 BOARD_CENTRES = ((13, 13), (18, 17), (9, 22), (4, 18), (8, 9), (17, 4), (22, 8))
 
 N_ABILITIES = 25
-TUNNEL_CARD = 25  # the card everybody has; it stands behind the ability cards wherever cards are numbered
+TUNNEL_CARD = 25  # the card that every player has; its number follows those of the ability cards
 N_CARDS = 26
 N_SCORING = 18
 N_ECONOMIES = 8
@@ -35,10 +35,10 @@ TRIPLE_COST = 5
 TRIPLE_USES = 3
 CASTLE_POINTS = 3
 ROUND_LIMIT = 100
-MOST_COINS = 1000  # no game gets near it: 40 houses earn about as many coins, under house rules 18 each at most
-CENTRE = 0  # the board in the middle
-EDGE = 7  # in RULES' "area", behind the boards: the hexes on the outer edge
-WHOLE = 8  # all hexes
+MOST_COINS = 1000  # never reached: 40 houses earn about 40 coins, and at most 18 each under house rules
+CENTRE = 0  # the centre board
+EDGE = 7  # index in RULES' "area", after the boards: the hexes on the outer edge
+WHOLE = 8  # index in RULES' "area": all hexes
 NONE = -1  # no hex, no card, no terrain
 
 
@@ -59,14 +59,14 @@ class Terrain(IntEnum):
 
 
 N_TERRAINS = 11
-CARD_TERRAINS = 11  # in BOARD's "terrain", behind the single ones: the six together
-BUILDABLE = 12  # the six and ice
+CARD_TERRAINS = 11  # index in BOARD's "terrain", after the single terrains: the six on cards together
+BUILDABLE = 12  # index in BOARD's "terrain": the six and ice
 N_CARD_TERRAINS = 6
 N_BUILDABLE = 7
 
 
 class Op(IntEnum):
-    """What a half of an ability card does. The argument that goes with it stands in the card's row."""
+    """What a half of an ability card does. Its argument is in the card's row."""
 
     NOTHING = 0
     BUILD_ON = 1  # arg: terrain
@@ -103,7 +103,7 @@ LAST_MOVE_OP = int(Op.MOVE_WITHIN_CENTRE_BOARD)
 
 
 class Link(IntEnum):
-    """How the halves of an upgraded card go together (p. 4)."""
+    """How the halves of an upgraded card combine (p. 4)."""
 
     OR = 0  # I or II
     THEN = 1  # the arrow: II may follow I
@@ -167,7 +167,7 @@ class Direction(IntEnum):
 
 
 class Phase(IntEnum):
-    """Where in the turn machine a game stands (docs/turn.md)."""
+    """The state of the turn machine (docs/turn.md)."""
 
     BEFORE = 0
     MANDATORY = 1
@@ -184,7 +184,7 @@ class Phase(IntEnum):
 
 
 class Status(IntEnum):
-    """A kernel's answer to an action."""
+    """A kernel's result for an action."""
 
     OK = 0
     ILLEGAL = 1
@@ -192,13 +192,13 @@ class Status(IntEnum):
 
 # Sets of hexes first, then the widest fields, and padded by hand: no hidden bytes (tested), so tobytes() is a faithful key.
 # Every set is a row of a two-dimensional field, WORDS long (core.hexset); GAME, BOARD and LEGAL are whole cache lines (core.rows.aligned).
-# Everything that changes during a game, the random stream included.
+# The mutable state of a game, including the random stream.
 GAME = np.dtype(
     [
         ("houses", np.uint32, (MAX_PLAYERS, WORDS)),
         ("forts", np.uint32, (MAX_PLAYERS, WORDS)),
-        ("near", np.uint32, (MAX_PLAYERS, WORDS)),  # hexes touching a piece of the seat; follows from the pieces
-        ("taken", np.uint32, (1, WORDS)),  # hexes with a piece; likewise
+        ("near", np.uint32, (MAX_PLAYERS, WORDS)),  # hexes touching a piece of the seat; derived from the pieces
+        ("taken", np.uint32, (1, WORDS)),  # hexes with a piece; derived from the pieces
         ("rng", np.uint64),
         ("hand", np.uint32, (MAX_PLAYERS,)),  # bit i: ability card i
         ("in_play", np.uint32, (MAX_PLAYERS,)),  # bit 25, the tunnel card, is always set
@@ -207,8 +207,8 @@ GAME = np.dtype(
         ("coins", np.int16, (MAX_PLAYERS,)),
         ("placed", np.int16, (MANDATORY_PIECES,)),  # hexes of the mandatory pieces, in order
         ("lifted", np.int16),  # hex of the house being moved
-        ("came_to", np.int16),  # hex to which the use in progress brought a house last
-        ("left", np.int16),  # hex from which it brought it
+        ("came_to", np.int16),  # hex to which the use in progress last moved a house
+        ("left", np.int16),  # hex from which it moved that house
         ("round", np.int16),
         ("houses_left", np.int8, (MAX_PLAYERS,)),
         ("forts_left", np.int8, (MAX_PLAYERS,)),
@@ -232,7 +232,7 @@ GAME = np.dtype(
     align=True,
 )
 
-# What the ability cards say (tables.py, or house rules): a row per card, by halves.
+# The values of the ability cards (tables.py, or house rules): a row per card, a column per half.
 ABILITY_FIELDS = [
     ("op", np.int8, (N_CARDS, 2)),
     ("arg", np.int8, (N_CARDS, 2)),
@@ -240,7 +240,7 @@ ABILITY_FIELDS = [
     ("link", np.int8, (N_CARDS,)),
 ]
 
-# Made at set-up, constant during a game: the land, and what the cards say in this game.
+# Written at set-up, constant during a game: the terrain, and the values of the cards in this game.
 BOARD = np.dtype(
     [
         ("terrain", np.uint32, (N_TERRAINS + 2, WORDS)),  # each terrain; CARD_TERRAINS, BUILDABLE
@@ -270,17 +270,17 @@ BOARD = np.dtype(
 
 HOUSE, FORT, LIFT = 0, 1, 2
 
-# What is legal now (decode.py). Bit rows for the hexes; the other actions by their numbers.
+# The legal actions (decode.py): sets of hexes, and bits for the other actions.
 LEGAL = np.dtype(
     [
         ("hexes", np.uint32, (3, WORDS)),  # HOUSE, FORT, LIFT
-        ("cards", np.uint64, (2,)),  # bit k of the two: action USE_FIRST + k
+        ("cards", np.uint64, (2,)),  # bit k of both words: action USE_FIRST + k
         ("spare", np.uint8, (48,)),
     ],
     align=True,
 )
 
-# What a set-up asks for: -1 means drawn at random, a twist of 0 is none; and what all cards say.
+# A set-up request: -1 draws a card at random, a twist of 0 is none; and the values of all cards.
 REQUEST = np.dtype(
     [
         ("sides", np.int16),  # which set of board sides
@@ -301,15 +301,15 @@ REQUEST = np.dtype(
     align=True,
 )
 
-# The same for every set-up: the geometry, and the coins to begin with; made by rules.py.
+# Constant for all set-ups: geometry and starting coins, made by rules.py.
 RULES = np.dtype(
     [
         ("cell", np.int64, (N_HEXES,)),  # 32 * row + column
         ("area", np.uint32, (N_BOARDS + 2, WORDS)),  # each board; EDGE, WHOLE
         ("links", np.uint32, (2, LINKS, WORDS)),  # whole, and cut at the seams
         ("hex_at", np.int16, (ROWS, ROWS)),
-        ("row_hex", np.int16, (ROWS,)),  # number of the first hex of each row; those of a row lie side by side
-        ("row_column", np.int16, (ROWS,)),  # and its column
+        ("row_hex", np.int16, (ROWS,)),  # number of the first hex of each row; the hexes of a row are contiguous
+        ("row_column", np.int16, (ROWS,)),  # column of that hex
         ("side_hex", np.int16, (N_BOARDS, 6, BOARD_HEXES)),  # hex of each place of a side on a board, by rotation
         ("board", np.int8, (N_HEXES,)),
         ("start_coins", np.int8, (MAX_PLAYERS + 1, MAX_PLAYERS)),
@@ -330,4 +330,4 @@ UPGRADE_FIRST = ACQUIRE_FIRST + N_ABILITIES
 TRIPLE_FIRST = UPGRADE_FIRST + N_ABILITIES
 DONE = TRIPLE_FIRST + N_CARDS
 N_ACTIONS = DONE + 1
-NOTHING = -1  # no action: a kernel that takes an action only says what is legal
+NOTHING = -1  # no action: the kernel only finds the legal actions

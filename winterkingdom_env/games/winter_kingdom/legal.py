@@ -1,7 +1,7 @@
-"""What the seat to move may do now (docs/turn.md, Phases).
+"""The legal actions of the seat to move (docs/turn.md, Phases).
 
-From top to bottom: what the rules ask for about a position, where a piece may be built, which cards may be used and bought, and
-all of it by phase. What a card aims at is in effects.py, how houses move in moves.py.
+In this order: where a piece may be built, which cards may be used and bought, and the legal actions of each phase. The targets of cards are
+in effects.py, moves of houses in moves.py.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from winterkingdom_env.games.winter_kingdom.pieces import goal_hexes, open_hexes
 U32 = np.uint32
 I64 = np.int64  # every number that is passed on has this type: one signature per kernel
 U64 = np.uint64
-ALL_ABILITIES = U32((1 << N_ABILITIES) - 1)  # all cards but the tunnel card
+ALL_ABILITIES = U32((1 << N_ABILITIES) - 1)  # all cards except the tunnel card
 
 
 @kernel
@@ -79,7 +79,7 @@ def has_card(cards, card):
 
 @kernel
 def may_use_next_terrain(game, board):
-    """Whether an upgraded card lets the seat's mandatory pieces go on the next terrain (Crossroads II, p. 8)."""
+    """Whether an upgraded card allows the seat's mandatory pieces on the next terrain (Crossroads II, p. 8)."""
     rest = U64(game["upgraded"][game["seat"]])
     while rest:
         if board["op"][first_bit(rest)][1] == Op.MANDATORY_ON_NEXT_TERRAIN:
@@ -92,7 +92,7 @@ def may_use_next_terrain(game, board):
 def mandatory_targets(game, board, rules):
     """The hexes on which the next mandatory piece may be built, and whether it must be.
 
-    It must if the card's own terrain, or the one the pieces are bound to, has such a hex.
+    It must if the card's own terrain, or the terrain that binds the pieces, has such a hex.
     """
     seat = game["seat"]
     card = I64(game["terrain_card"][seat])
@@ -105,14 +105,14 @@ def mandatory_targets(game, board, rules):
     targets = mandatory_on(card if game["n_placed"] == 0 else I64(game["terrain"]), game, board, rules)
     is_due = not is_empty(targets)
     if game["n_placed"] == 0 and may_use_next_terrain(game, board):
-        # Each terrain is judged by itself: the second one adds hexes and takes none away.
+        # Adjacency is applied per terrain: the second terrain adds hexes and removes none.
         targets = targets | mandatory_on((card + 1) % N_CARD_TERRAINS, game, board, rules)
     return targets, is_due
 
 
 @kernel(inline=True)
 def is_usable(card, half, reach, game, board, rules):
-    """Whether a half can be carried out to its end; ``reach`` are the hexes touching an own house."""
+    """Whether a half can be completed; ``reach`` are the hexes touching an own house."""
     seat = game["seat"]
     op, arg = I64(board["op"][card][half]), I64(board["arg"][card][half])
     if FIRST_MOVE_OP <= op <= LAST_MOVE_OP:
@@ -124,7 +124,7 @@ def is_usable(card, half, reach, game, board, rules):
 
 @kernel
 def usable_halves(game, board, rules):
-    """The halves that may be used now, bit 2 * card + half: of the cards in play once a turn, of the card in use also if used (p. 4, 5)."""
+    """The usable halves, bit 2 * card + half: of cards in play once per turn, and of the card in use again (p. 4, 5)."""
     seat, uses = game["seat"], U64(0)
     reach = spread(load(game["houses"], seat), board["links"])
     rest = U64(game["in_play"][seat])
@@ -153,7 +153,7 @@ def price(card, is_upgrade, board, rules):
 
 @kernel(inline=True)
 def purchases(game, board, rules):
-    """The cards that the seat can pay for, a bit each: to acquire, to upgrade, to use three times (p. 5)."""
+    """The cards that the seat can afford, one bit each: to acquire, to upgrade, to use three times (p. 5)."""
     seat, acquire, upgrade = game["seat"], U64(0), U64(0)
     coins = game["coins"][seat]
     in_play = game["in_play"][seat]
@@ -173,7 +173,7 @@ def purchases(game, board, rules):
 
 @kernel(inline=True)
 def write_hexes(builds, moves, lifts, game, legal):
-    """Write where a piece may be built (a house and a fort, as far as the supply has them, p. 4), moved to and lifted from."""
+    """Write the hexes to build on (house and fort, if in supply, p. 4), to move to and to lift from."""
     seat = game["seat"]
     store(legal["hexes"], HOUSE, builds | moves if game["houses_left"][seat] > 0 else moves)
     store(legal["hexes"], FORT, builds if game["forts_left"][seat] > 0 else no_hexes())
@@ -182,7 +182,7 @@ def write_hexes(builds, moves, lifts, game, legal):
 
 @kernel
 def find_legal(game, board, rules, legal):
-    """Write into ``legal`` everything the seat to move may do in this phase."""
+    """Write the legal actions of the seat to move into ``legal``."""
     phase, seat = game["phase"], I64(game["seat"])
     uses, acquire, upgrade, triple = U64(0), U64(0), U64(0), U64(0)
     is_done_legal = False

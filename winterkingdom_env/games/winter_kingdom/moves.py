@@ -1,5 +1,5 @@
-"""Which houses may move, and where to. For each moving half two kernels agree: ``move_sources`` finds all houses
-with a target at once by going backwards from the hexes where a house may end, ``move_targets`` goes forward from one."""
+"""Legal moves of houses. Two kernels must agree for each moving half: ``move_sources`` finds all houses with a target at
+once, backwards from the hexes where a house may end; ``move_targets`` finds the targets of one house, forwards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ I64 = np.int64  # every number that is passed on has this type: one signature pe
 
 @kernel
 def jumps(op, cells, links):
-    """The hexes that jumps of this op join with ``cells``: the same from both ends."""
+    """The hexes that a jump of this op connects with ``cells``; jumps are symmetric."""
     if op == Op.MOVE_ONE:
         return spread(cells, links)
     if op == Op.MOVE_TWO_STRAIGHT:
@@ -27,7 +27,7 @@ def jumps(op, cells, links):
 
 @kernel
 def ground_of(op, arg, board, rules):
-    """The hexes on which a move of this op must stay: an area that it crosses, or the land that it goes over."""
+    """The hexes on which a move of this op must stay."""
     if op == Op.MOVE_UNTIL_BLOCKED or op == Op.MOVE_STRAIGHT:
         return load(board["terrain"], CARD_TERRAINS)  # no ice
     if op == Op.MOVE_WITHIN_CENTRE_BOARD:
@@ -47,18 +47,18 @@ def sources_across(area, ends, game, board, rules):
     links = board["links"]
     before = spread(ends, links)
     passage = flood(before, area & empty_hexes(game, rules), links)
-    # A house that stands on the area itself need not pass another hex of it.
+    # A house on the area itself need not cross another hex of it.
     return spread(passage, links) | (area & before)
 
 
 @kernel
 def sources_along_group(pieces, goal, links):
-    """The pieces whose group among ``pieces`` has, without them, a neighbour hex free to end on."""
+    """The pieces whose group, without the piece itself, touches a hex of ``goal``."""
     found, rest = no_hexes(), pieces
     while not is_empty(rest):
         group = first_group(rest, links)
         rest = rest & ~group
-        # The pieces of the group that a free hex touches: with two of them, every house has one besides itself.
+        # The pieces of the group that touch a goal hex: with two of them, every house has one other than itself.
         touched = spread(spread(group, links) & goal, links) & group
         n_touched = count(touched)
         if n_touched > 0:
@@ -98,13 +98,13 @@ def targets_straight(op, start, land, game, board, rules):
 
 @kernel
 def through_tunnel(cells, board):
-    """The hexes touching another tunnel than one that touches a hex of ``cells``: the same from both ends of a move."""
+    """The hexes touching a different tunnel than ``cells`` do; tunnel moves are symmetric."""
     tunnels = load(board["terrain"], Terrain.TUNNEL)
     entries = spread(cells, board["links"]) & tunnels
     n_entries = count(entries)
     if n_entries == 0:
         return no_hexes()
-    # Beside the only one, a house comes from or goes to the others; with two, each is another one to the other.
+    # If ``cells`` touch one tunnel, the others are reachable; if they touch two, all are.
     return spread(tunnels & ~entries if n_entries == 1 else tunnels, board["links"])
 
 
@@ -140,13 +140,13 @@ def move_sources(op, arg, game, board, rules):
 
 @kernel
 def move_targets(op, arg, hex_id, game, board, rules):
-    """The hexes to which a moving half may bring the house on ``hex_id``."""
+    """The hexes to which a moving half may move the house on ``hex_id``."""
     links, cell = board["links"], rules["cell"][hex_id]
     start, empty = one_hex(cell), empty_hexes(game, rules)
     if op <= Op.MOVE_TWO:
         found = jumps(op, start, links)
     elif op == Op.MOVE_ACROSS or op == Op.MOVE_ACROSS_ONTO:
-        # The free hexes of the area on or next to the house, its own hex included, and all that hangs together with them.
+        # The free hexes of the area on or next to the house, including its own hex, and all hexes connected to them.
         area = ground_of(op, arg, board, rules)
         found = flood(spread(start, links) | start, area & (empty | start), links)
         if op == Op.MOVE_ACROSS:
@@ -170,16 +170,16 @@ def move_targets(op, arg, hex_id, game, board, rules):
 
 @kernel
 def first_steps(op, arg, reach, game, board, rules):
-    """Where a move over or along something can begin, and where it can end at once or one hex on: two sets.
+    """Two sets: where a move over or along something can begin, and where it can end at once or one hex later.
 
-    ``reach`` are the hexes touching an own house. Most positions have a house with a target right beside it; then nothing
-    needs to be followed to its end.
+    ``reach`` are the hexes touching an own house. In most positions a house has a target right next to it, so that no path
+    needs to be traced to its end.
     """
     links, houses = board["links"], load(game["houses"], game["seat"])
     goal, empty = goal_hexes(game, board, rules), empty_hexes(game, rules)
     if op == Op.MOVE_ALONG_OWN_GROUP or op == Op.MOVE_ALONG_ANY_GROUP:
         begin = reach & group_pieces(op, game)
-        end = begin & spread(goal, links)  # a piece beside a house that a free hex touches: the house goes there
+        end = begin & spread(goal, links)  # a piece next to a house and to a free hex: the house can move to that hex
     elif op == Op.MOVE_OVER_SAME_TERRAIN:
         begin = spread(houses, board["same"]) & empty
         end = begin & goal
@@ -190,7 +190,7 @@ def first_steps(op, arg, reach, game, board, rules):
         begin = begin | (houses & area)
     else:  # MOVE_ACROSS_ONTO, MOVE_UNTIL_BLOCKED, MOVE_STRAIGHT
         begin = reach & ground_of(op, arg, board, rules) & empty
-        # A straight move until it is blocked ends somewhere: surely so if every free hex is open.
+        # A straight move until blocked always ends somewhere if every free hex is open.
         is_open = op != Op.MOVE_UNTIL_BLOCKED or is_empty(empty & ~open_hexes(game, board, rules))
         end = begin & goal if is_open else no_hexes()
     return begin, end

@@ -1,4 +1,4 @@
-"""What the page about the observation says beside the Spec: who looks and what is hidden, and the orders of entries."""
+"""Text for the page about the observation, in addition to the Spec: the point of view, hidden information, orders of entries."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from inspect import cleandoc
 
 from winterkingdom_env.games.winter_kingdom import layout, observe, tables
 
-# All of the words at the head of observe.py but its first paragraph.
+# The docstring of observe.py without its first paragraph.
 OBSERVATION_NOTES = cleandoc(observe.__doc__ or "").partition("\n\n")[2]
 
-# Names in whose order the entries of fields and planes are numbered.
+# Names of entries of fields and planes, in order.
 OBSERVATION_ORDERS: dict[str, tuple[str, ...]] = {
     "phases": tuple(phase.name.lower() for phase in layout.Phase),
     "terrains": tables.TERRAIN_NAMES,

@@ -1,4 +1,4 @@
-"""What a seat sees of a game: the description of the observation, and the kernel that writes its packed form.
+"""The observation of a seat: its specification, and the kernel that writes its packed form.
 
 Seats are relative to the observing seat: seat 0 of a plane or field is the seat itself, 1 the next seat, and so on. Hidden are the others'
 hands and terrain cards (the seat to move has revealed its own), the order of the piles and the random stream. Only the seat to move
@@ -44,10 +44,10 @@ U32 = np.uint32
 I64 = np.int64
 U64 = np.uint64
 COLUMNS = ROWS
-# Under any house rules a card gives -10 to 20 points for each thing. It counts most with mountain areas: a piece touches three at the most.
+# House rules allow -10 to 20 points for each thing that a card counts. Mountain areas give the highest count: a piece touches at most three.
 MOST_THINGS = 3 * (HOUSES + FORTS)
 MOST_CHANGE = 30  # of a number that a card says, under any house rules
-SCORE_SCALE: float = 50  # points that make about 1 in margins; random play ends between 30 and 60 points a seat
+SCORE_SCALE: float = 50  # divides points in rewards; random play ends with 30 to 60 points per seat
 
 SEATS = ("own", "next seat's", "second next seat's", "third next seat's")
 SHEET = SCORING_IN_PLAY + 1
@@ -63,13 +63,13 @@ def _planes() -> tuple[Plane, ...]:
         Plane("edge", "hexes on the outer edge", land),
         Plane("top_board", "the board agreed to be on top", land),
         Plane("bottom_board", "the board agreed to be at the bottom", land),
-        Plane("legal_house", "hexes where `house` is legal for the looker, now"),
-        Plane("legal_fort", "hexes where `fort` is legal for the looker, now"),
-        Plane("legal_lift", "hexes where `lift` is legal for the looker, now"),
+        Plane("legal_house", "hexes where `house` is legal now for the observer"),
+        Plane("legal_fort", "hexes where `fort` is legal now for the observer"),
+        Plane("legal_lift", "hexes where `lift` is legal now for the observer"),
         Plane("placed", "mandatory pieces built this turn"),
         Plane("lifted", "the house being moved"),
-        Plane("came_to", "where the use in progress brought a house last"),
-        Plane("left", "where it brought it from"),
+        Plane("came_to", "the hex to which the use in progress last moved a house"),
+        Plane("left", "the hex from which it moved that house"),
     )
 
 
@@ -93,8 +93,8 @@ def _fields() -> tuple[Field, ...]:
             number, count=seats * SHEET, scale=20, least=-10 * MOST_THINGS, most=20 * MOST_THINGS,
         ),
         Field("n_players", "number of players: 2, 3, 4", choice, MAX_PLAYERS - 1),
-        Field("seat", "own place in the order of the round", choice, MAX_PLAYERS),
-        Field("mover", "who is to move: oneself, the next seat, ...; none after the end", choice, MAX_PLAYERS),
+        Field("seat", "own position in the order of the round", choice, MAX_PLAYERS),
+        Field("mover", "the seat to move: the observer, the next seat, ...; none after the end", choice, MAX_PLAYERS),
         Field("phase", "phase (turn.md)", choice, len(Phase)),
         Field("back", "phase to which the use in progress returns", choice, len(Phase)),
         Field("card", "card in use", choice, N_CARDS),
@@ -116,12 +116,12 @@ def _fields() -> tuple[Field, ...]:
         Field("economy", "economy in play", choice, N_ECONOMIES, is_name=True, news=News.GAME),
         Field("twist", "twist in play", choice, N_TWISTS, is_name=True, news=News.GAME),
         Field("direction", "direction in which Knights counts: row, column, diagonal", choice, 3, news=News.GAME),
-        # What house rules change; without them all 0, which costs a network nothing.
-        _change("cost_changes", "coins that each ability card costs more than printed: to acquire, then to upgrade", 2 * N_ABILITIES),
-        _change("points_changes", "points that a card in play gives more than printed for each thing, in the order of `scoring`", SCORING_IN_PLAY),
-        _change("threshold_changes", "houses more than printed that such a thing takes or needs, where it is about a number of houses", SCORING_IN_PLAY),
-        _change("coins_change", "coins that the economy in play pays more than printed"),
-        _change("twist_change", "by how much the number of the twist in play is larger than printed"),
+        # Changes by house rules; all 0 without house rules.
+        _change("cost_changes", "cost of each ability card minus the printed cost: to acquire, then to upgrade", 2 * N_ABILITIES),
+        _change("points_changes", "points per counted thing minus the printed points, for each card in play, in the order of `scoring`", SCORING_IN_PLAY),
+        _change("threshold_changes", "number of houses that a counted thing needs minus the printed number, for cards with such a number", SCORING_IN_PLAY),
+        _change("coins_change", "coins that the economy in play pays minus the printed coins"),
+        _change("twist_change", "number of the twist in play minus the printed number"),
     )  # fmt: skip
 
 
@@ -153,7 +153,7 @@ COST_CHANGES, POINTS_CHANGES, THRESHOLD_CHANGES, COINS_CHANGE, TWIST_CHANGE = (
     SPEC.word(name) for name in ("cost_changes", "points_changes", "threshold_changes", "coins_change", "twist_change")
 )
 
-# As printed, to compare with.
+# The printed values.
 PRINTED_COSTS = np.array([(card.acquire_cost, card.upgrade_cost) for card in tables.ABILITIES])
 PRINTED_POINTS = np.array([card.points for card in tables.SCORINGS])
 PRINTED_MEASURES = np.array([int(card.measure) for card in tables.SCORINGS])
@@ -164,7 +164,7 @@ PRINTED_TWIST_ARGS = np.array([0, *(card.arg for card in tables.TWISTS)])
 
 @kernel(inline=True)
 def write_land(board, rules, out):
-    """Write the planes that stay the same from the beginning to the end of a game: terrains and boards."""
+    """Write the planes that are constant during a game: terrains and boards."""
     for terrain in range(N_TERRAINS):
         store_rows(out, TERRAIN_ROW + terrain * ROWS, load(board["terrain"], terrain), ROWS)
     for area in range(N_BOARDS + 1):  # the boards, then the edge
@@ -175,7 +175,7 @@ def write_land(board, rules, out):
 
 @kernel(inline=True)
 def write_table_cards(board, out):
-    """Write the cards that hold for all."""
+    """Write the shared cards."""
     for i in range(SCORING_IN_PLAY):
         out[SCORING + i] = U32(board["scoring"][i] + 1)
     out[ECONOMY] = U32(board["economy"] + 1)
@@ -186,7 +186,7 @@ def write_table_cards(board, out):
 
 @kernel(inline=True)
 def write_changes(board, out):
-    """Write what house rules change."""
+    """Write the differences between the cards in play and the printed ones."""
     for card in range(N_ABILITIES):
         for half in range(2):
             out[COST_CHANGES + half * N_ABILITIES + card] = U32(board["cost"][card][half] - PRINTED_COSTS[card, half])
@@ -202,7 +202,7 @@ def write_changes(board, out):
 
 @kernel(inline=True)
 def write_seats(seat, n_seats, n_players, game, out):
-    """Write the pieces, cards and supplies of the first ``n_seats`` seats, beginning with the looker; seats that nobody sits on stay empty."""
+    """Write the pieces, cards and supplies of the first ``n_seats`` seats, starting with the observer; unused seats stay empty."""
     for i in range(n_seats):
         player = (seat + i) % n_players
         if i >= n_players:
@@ -223,7 +223,7 @@ def write_seats(seat, n_seats, n_players, game, out):
 
 @kernel(inline=True)
 def write_sheet(seat, n_players, sheet, out):
-    """Write the points of each seat, beginning with the looker."""
+    """Write the points of each seat, starting with the observer."""
     for i in range(MAX_PLAYERS):
         player = (seat + i) % n_players
         for k in range(SHEET):
@@ -232,7 +232,7 @@ def write_sheet(seat, n_players, sheet, out):
 
 @kernel(inline=True)
 def write_piles(game, out):
-    """Write what is known of the terrain cards."""
+    """Write the public information about the terrain cards."""
     for terrain in range(N_CARD_TERRAINS):
         out[DISCARDS + terrain] = U32(0)
     for i in range(I64(game["n_discard"])):
@@ -248,7 +248,7 @@ def write_hex(row, hex_id, rules, out):
 
 @kernel(inline=True)
 def write_turn(game, rules, out):
-    """Write what the turn machine remembers."""
+    """Write the turn fields."""
     placed = no_hexes()
     for i in range(I64(game["n_placed"])):
         placed = placed | one_hex(rules["cell"][game["placed"][i]])
@@ -272,9 +272,9 @@ def write_turn(game, rules, out):
 
 @kernel
 def observe(seat, news, game, board, rules, legal, sheet, out):
-    """Write into ``out`` (uint32) what a seat sees; ``sheet`` are the points if the game ended now.
+    """Write the packed observation of a seat into ``out`` (uint32); ``sheet`` are the points if the game ended now.
 
-    ``news``: only what may be new is written; the planes of the land, which stay as they are during a game, are half of all.
+    ``news``: write only what may have changed. The constant planes are half of the observation.
     """
     n_players, mover = I64(board["n_players"]), I64(game["seat"])
     is_over = game["phase"] == Phase.OVER

@@ -1,7 +1,7 @@
-"""Winter Kingdom drawn: a snapshot as shapes on a sheet of 1000 by 772 units. ``picture_text`` has the same as text.
+"""Drawing of a snapshot as shapes on a sheet of 1000 by 772 units. ``picture_text`` makes the text form.
 
-Pointy-topped hexes, ``HEX`` units wide: ``x = column + row / 2``, ``y = row * sqrt(3) / 2``. Colours never stand alone: each terrain
-has a symbol, each seat a letter, houses and forts a shape. The sheet is always of the same size, so frames make a film.
+Pointy-topped hexes, ``HEX`` units wide: ``x = column + row / 2``, ``y = row * sqrt(3) / 2``. Nothing is shown by colour alone: each
+terrain has a symbol, each seat a letter, houses and forts a shape. All sheets have the same size, so that frames can form a video.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from winterkingdom_env.games.winter_kingdom.tables import TERRAIN_NAMES
 
 WIDTH, HEIGHT = 1000, 772
 HEX = 25.6
-LEFT, TOP = 44.0, 50.0  # where x = 8.5 and y = 0 are: the middles of the leftmost and of the topmost hexes
+LEFT, TOP = 44.0, 50.0  # sheet coordinates of x = 8.5 and y = 0, the centres of the leftmost and topmost hexes
 PANEL, PANEL_WIDTH = 676.0, 312.0
 
 Shapes = Iterator[Shape]
@@ -49,7 +49,7 @@ Shapes = Iterator[Shape]
 # --- colours and shapes -----------------------------------------------------------------------------------------------
 
 PLACE = "#d9c8b0"  # tunnel, village and castle: the symbol tells which
-# Kept apart for red-green and blue-yellow blindness, which a test simulates.
+# Distinct under red-green and blue-yellow colour blindness, which a test simulates.
 GROUND_COLOURS = (
     "#9a5b3a", "#e6b042", "#d678aa", "#b5e08a", "#f8fbfd", "#1d4f3f", "#84bdec", "#625c7c", PLACE, PLACE, PLACE,
 )  # fmt: skip
@@ -82,7 +82,7 @@ KNIGHTS = {"row": 0.0, "column": pi / 3, "diagonal": 2 * pi / 3}
 
 
 def hex_middle(row: float, col: float) -> tuple[float, float]:
-    """Where the middle of a hex is on the sheet."""
+    """The centre of a hex on the sheet."""
     return LEFT + HEX * (col + row / 2 - 8.5), TOP + HEX * row * sqrt(3) / 2
 
 
@@ -125,7 +125,7 @@ def _tip(place: Mapping[str, Any], piece: tuple[int, bool] | None, verbs: Sequen
 
 
 def _seams(snapshot: Mapping[str, Any]) -> Shapes:
-    """Lines around the boards; under Archipelago, where nothing crosses them, thicker ones."""
+    """Lines around the boards, thicker under Archipelago."""
     boards = {(place["row"], place["col"]): place["board"] for place in snapshot["hexes"]}
     sides = []
     for (row, col), board in boards.items():
@@ -134,7 +134,7 @@ def _seams(snapshot: Mapping[str, Any]) -> Shapes:
             if boards.get((row + d_row, col + d_col), -1) < board:
                 sides.append((corners[first], corners[second]))
     width = 4.4 if snapshot["twist"] == "Archipelago" else 2.8
-    yield from (Line(side, "#ffffff", width + 2.4) for side in sides)  # seen between dark terrains too
+    yield from (Line(side, "#ffffff", width + 2.4) for side in sides)  # visible between dark terrains, too
     yield from (Line(side, DARK, width, "seam") for side in sides)
 
 
@@ -183,7 +183,7 @@ def _board_names(snapshot: Mapping[str, Any]) -> Shapes:
 
 
 def _knights(snapshot: Mapping[str, Any]) -> Shapes:
-    """Three hexes in a row and an arrow along them, in the free corner: the direction in which Knights count."""
+    """Three hexes in a row with an arrow, in the free corner: the direction in which Knights count."""
     angle, x, y = KNIGHTS[snapshot["direction"]], 62.0, 62.0
     for i in (-17, 0, 17):
         yield Polygon(placed(HEXAGON, x + i * cos(angle), y + i * sin(angle), 17), CARD, SOFT, 0.8)
@@ -204,7 +204,7 @@ def _legend(snapshot: Mapping[str, Any]) -> Shapes:
         elif name == "can be chosen":
             yield from _ring(x, y, 18)
         else:
-            x += 22  # its left neighbour is a long one
+            x += 22  # the entry to its left is long
             yield from _lifted(snapshot["seat"], x, y, 18)
         yield Label(x + 13, y + 3.6, name, 10, INK)
 
@@ -239,7 +239,7 @@ def _cards(snapshot: Mapping[str, Any]) -> Shapes:
 
 
 def _chips(player: Mapping[str, Any], is_open: bool) -> list[tuple[str, str]]:
-    """The ability cards of a player and the look of each."""
+    """The ability cards of a player and the style of each."""
     chips = [(card_name(card), "used" if card["used"] else "in play") for card in player["in_play"]]
     chips.append(("Tunnel (used)", "used") if player["tunnel_used"] else ("Tunnel", "in play"))
     return chips + [(name, "in hand") if is_open else ("?", "hidden") for name in player["hand"]]
@@ -293,7 +293,7 @@ def _sheet(sheet: Sequence[Mapping[str, int]], y: float) -> Shapes:
 
 
 def shapes(snapshot: Mapping[str, Any], look: Look) -> Shapes:
-    """Everything to draw, from back to front."""
+    """All shapes, from back to front."""
     can: dict[str, list[str]] = {}
     for verb, hexes in hex_targets(look.legal).items():
         for name in hexes:
@@ -314,7 +314,7 @@ def shapes(snapshot: Mapping[str, Any], look: Look) -> Shapes:
 
 
 def picture(snapshot: dict[str, Any], look: Look) -> Picture:
-    """What a game at this snapshot looks like, drawn and written."""
+    """The picture of a snapshot, as shapes and as text."""
     return Picture(
         f"Winter Kingdom, round {snapshot['round']}",
         WIDTH,

@@ -1,13 +1,13 @@
-"""Winter Kingdom written: a snapshot as blocks of text. ``picture`` has the same as shapes.
+"""Text form of a snapshot. ``picture`` makes the drawn form.
 
-A hex is two characters, each row stands half a hex further right. The second character is the terrain's letter, the first what
-stands there, so nothing hides the terrain:
+A hex is two characters, and each row is shifted by half a hex. The first character is the piece, the second the terrain, so that pieces do
+not hide the terrain:
 
      G    free grassland                    aG   house of seat 0, on grassland
     *G    free grassland, can be chosen     AG   its fort
     a^    the house that is being moved     a*   a piece that can be chosen
 
-Colours repeat what the letters say. They differ in lightness too, for those who do not tell red from green.
+Colours repeat the letters. They differ in lightness, too, so that they work with red-green colour blindness.
 """
 
 from __future__ import annotations
@@ -61,13 +61,13 @@ TERRAIN_COLOURS = (
 )  # fmt: skip
 COLOURS = dict(zip(TERRAIN_NAMES, TERRAIN_COLOURS, strict=True))
 LETTERS = dict(zip(TERRAIN_NAMES, TERRAIN_LETTERS, strict=True))
-# The terrain's letters are faint: pieces and targets are to be seen first.
+# Terrain letters are faint, so that pieces and targets stand out.
 TERRAIN_STYLES = {name: style_on(colour, FAINT) for name, colour in COLOURS.items()}
 TARGET_STYLES = {name: style_on(colour, bold=True)._replace(underline=True) for name, colour in COLOURS.items()}
 FORT_STYLES = tuple(style_on(colour, FAINT) for colour in SEAT_COLOURS)
 BLANK = Lines(("",))
 
-# --- what is shown, for both forms ------------------------------------------------------------------------------------
+# --- shared by both forms ---------------------------------------------------------------------------------------------
 
 
 def pieces_on(snapshot: Mapping[str, Any]) -> dict[str, tuple[int, bool]]:
@@ -78,12 +78,12 @@ def pieces_on(snapshot: Mapping[str, Any]) -> dict[str, tuple[int, bool]]:
 
 
 def piece_letter(seat: int, is_fort: bool) -> str:
-    """A small letter for a house, a capital one for a fort."""
+    """A lower-case letter for a house, an upper-case one for a fort."""
     return SEAT_LETTERS[seat].upper() if is_fort else SEAT_LETTERS[seat]
 
 
 def cards_of(snapshot: Mapping[str, Any]) -> list[tuple[str, str | None, str]]:
-    """Kind, name and words of the cards that everybody plays by; a twist has no name if there is none."""
+    """Kind, name and text of the shared cards; the name is None in a game without a twist."""
     words = {card.name: card.text for card in (*SCORINGS, *ECONOMIES, *TWISTS)}
     house_rules = snapshot.get("house_rules", "")
     named = [("scoring", name) for name in snapshot["scoring"]]
@@ -93,7 +93,7 @@ def cards_of(snapshot: Mapping[str, Any]) -> list[tuple[str, str | None, str]]:
 
 
 def card_name(card: Mapping[str, Any]) -> str:
-    """An ability card in play: ``+`` if upgraded, and what of it is used this turn."""
+    """An ability card in play: ``+`` if upgraded, and the halves used this turn."""
     name = card["card"] + ("+" if card["upgraded"] else "")
     if card["used"]:
         return f"{name} (used)"
@@ -112,13 +112,13 @@ def sees_hand(viewer: int | None, seat: int) -> bool:
 
 
 def terrain_card(snapshot: Mapping[str, Any], seat: int, viewer: int | None) -> str | None:
-    """The terrain card of a seat, or ? if the viewer may not see it: only the seat to move has revealed its own."""
+    """The terrain card of a seat, or ? if it is hidden from the viewer; that of the seat to move is public."""
     card: str | None = snapshot["players"][seat]["terrain_card"]
     return card if sees_hand(viewer, seat) or is_to_move(snapshot, seat) else "?"
 
 
 def turn_details(snapshot: Mapping[str, Any]) -> list[str]:
-    """What the seat to move is in the middle of."""
+    """The state of the turn in progress."""
     turn = snapshot["turn"]
     details = [f"{turn['card']} {turn['half'] or ''}".strip()] if turn["card"] else []
     details += [f"{len(turn['placed'])} mandatory on {turn['terrain']}"] if turn["placed"] else []
@@ -214,7 +214,7 @@ def _status(snapshot: Mapping[str, Any]) -> Words:
 
 
 def blocks(snapshot: Mapping[str, Any], look: Look) -> Iterator[Block]:
-    """Everything to write, from top to bottom."""
+    """All blocks, from top to bottom."""
     yield Lines((_status(snapshot),))
     yield BLANK
     yield Beside((_board(snapshot, look), _legend(snapshot)), most=2)
@@ -252,12 +252,12 @@ def side_blocks(sides: Sides) -> tuple[Block, ...]:
 
 
 def board_sheet(source: str = "standard", seed: int = 0) -> BoardSheet:
-    """The terrain boards: standard, generated from a seed, or from a file; ValueError if they break a rule."""
+    """The terrain boards: standard, generated from a seed, or from a file. Raises ValueError if they are invalid."""
     if source == "generated":
         sides = generated_sides(seed)
     else:
         sides = standard_sides() if source == "standard" else load_sides(source)
-    sides = parse_sides(format_sides(sides), source)  # what was generated is checked like a file
+    sides = parse_sides(format_sides(sides), source)  # generated sides are checked like a file
     content = [
         {"side": side_label(side), "name": name, "rows": format_side(terrain).split("\n")[:-1]}
         for side, (name, terrain) in enumerate(zip(sides.names, sides.terrain, strict=True))

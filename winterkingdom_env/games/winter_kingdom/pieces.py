@@ -1,6 +1,6 @@
-"""Pieces on the board: whose stand where, what follows from it, and which hexes are left.
+"""Pieces on the board, the sets derived from them, and the free hexes.
 
-``near`` (per seat) and ``taken`` follow from ``houses`` and ``forts``. Whoever sets, moves or takes a piece does it here.
+``near`` (per seat) and ``taken`` are derived from ``houses`` and ``forts``. All changes of pieces go through this module.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ def empty_hexes(game, rules):
 
 @kernel
 def open_hexes(game, board, rules):
-    """The hexes without a piece to which one of the seat to move may come."""
+    """The free hexes on which a piece of the seat to move may be placed."""
     empty = empty_hexes(game, rules)
-    if board["twist"] == Twist.IMPASSE:  # p. 16: no piece comes to a hex touching another player's piece
+    if board["twist"] == Twist.IMPASSE:  # p. 16: not on a hex touching another player's piece
         return empty & ~near_others(I64(game["seat"]), game, board)
     return empty
 
@@ -60,13 +60,13 @@ def goal_hexes(game, board, rules):
 
 @kernel
 def find_near(seat, game, board):
-    """Renew ``near`` of a seat."""
+    """Recompute ``near`` of a seat."""
     store(game["near"], seat, spread(pieces_of(seat, game), board["links"]))
 
 
 @kernel
 def find_facts(game, board):
-    """Renew everything that follows from the pieces."""
+    """Recompute everything derived from the pieces."""
     taken = no_hexes()
     for seat in range(MAX_PLAYERS):
         find_near(seat, game, board)
@@ -76,7 +76,7 @@ def find_facts(game, board):
 
 @kernel
 def add_piece(pieces, seat, cell, game, board):
-    """Set a piece of the seat on a hex; ``pieces`` are all players' houses or all players' forts."""
+    """Put a piece of the seat on a hex; ``pieces`` are all players' houses or all players' forts."""
     put(pieces, seat, cell)
     put(game["taken"], 0, cell)
     store(game["near"], seat, load(game["near"], seat) | spread(one_hex(cell), board["links"]))
@@ -84,7 +84,7 @@ def add_piece(pieces, seat, cell, game, board):
 
 @kernel
 def remove_piece(seat, cell, game, board):
-    """Take the seat's house or fort from a hex."""
+    """Remove the seat's house or fort from a hex."""
     take(game["houses"], seat, cell)
     take(game["forts"], seat, cell)
     take(game["taken"], 0, cell)

@@ -1,4 +1,4 @@
-"""Records as plain data that JSON can hold, and back: set-ups and snapshots (docs/turn.md)."""
+"""Conversion between records and JSON-compatible data: set-ups and snapshots (docs/turn.md)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PHASES_WITH_CARD = (
 PHASES_WITH_HALF = PHASES_WITH_CARD[:4]
 
 
-# Out of the records --------------------------------------------------------------------------------------------------
+# From records --------------------------------------------------------------------------------------------------------
 
 
 def cells_to_labels(rows: np.ndarray) -> list[str]:
@@ -34,7 +34,7 @@ def cells_to_labels(rows: np.ndarray) -> list[str]:
     return list(_labels(rows.astype("<u4").tobytes()))
 
 
-@lru_cache(maxsize=256)  # most players' pieces are those of the last look
+@lru_cache(maxsize=256)  # most players' pieces have not changed since the last call
 def _labels(rows: bytes) -> tuple[str, ...]:
     bits = np.unpackbits(np.frombuffer(rows, np.uint8), bitorder="little").reshape(layout.WORDS, 32)
     numbers = make_rules()["hex_at"][0]
@@ -47,7 +47,7 @@ def card_names(bits: int) -> list[str]:
 
 
 def terrain_name(terrain: int) -> str | None:
-    """Name of a terrain, None for none."""
+    """Name of a terrain; None for NONE."""
     return None if terrain == layout.NONE else tables.TERRAIN_NAMES[terrain]
 
 
@@ -73,7 +73,7 @@ def _table(board: np.void) -> dict[str, Any]:
 
 
 def make_setup(record: np.void, board: np.void) -> dict[str, Any]:
-    """The set-up of a game that has just begun."""
+    """The set-up of a game at its start."""
     n_players = int(board["n_players"])
     return {
         "num_players": n_players,
@@ -130,7 +130,7 @@ def _turn(record: np.void) -> dict[str, Any]:
 
 
 def make_state(record: np.void, board: np.void) -> dict[str, Any]:
-    """The part of a snapshot that changes during a game."""
+    """The mutable part of a snapshot."""
     return {
         "round": int(record["round"]),
         "seat": int(record["seat"]),
@@ -143,17 +143,17 @@ def make_state(record: np.void, board: np.void) -> dict[str, Any]:
 
 
 def make_snapshot(record: np.void, board: np.void) -> dict[str, Any]:
-    """Everything that lies on the table, with open hands."""
+    """The full state, including hidden hands."""
     return {**make_state(record, board), **_table(board)}
 
 
-# Into the records ----------------------------------------------------------------------------------------------------
+# To records ----------------------------------------------------------------------------------------------------------
 
 
 def _number(name: object, names: tuple[str, ...] | list[str], what: str) -> int:
     if isinstance(name, str) and name in names:
         return names.index(name)
-    raise SetupError(f"{what}: {quoted(name)} is unknown; there are: {', '.join(names)}")
+    raise SetupError(f"{what}: {quoted(name)} is unknown; valid are: {', '.join(names)}")
 
 
 def _listed(found: object, most: int, what: str) -> list[Any]:
@@ -233,7 +233,7 @@ def _fill_terrain_cards(setup: dict[str, Any], record: np.void, n_players: int) 
 
 
 def house_rules_in(setup: Any) -> str:
-    """The house rules of a set-up: their content, empty where there are none; SetupError if that is something else."""
+    """The house rules of a set-up, as content; empty if there are none. Raises SetupError if they are invalid."""
     found = setup.get(HOUSE_RULES, "") if isinstance(setup, dict) else ""
     if not isinstance(found, str):
         raise SetupError(f"{HOUSE_RULES}: their content as text is needed, found {quoted(found)}")
@@ -245,15 +245,17 @@ def house_rules_in(setup: Any) -> str:
 
 
 def fill_from_setup(setup: dict[str, Any], record: np.void, board: np.void) -> None:
-    """Fill zeroed records with a set-up as dealt; SetupError if it is damaged."""
+    """Fill zeroed records with a set-up. Raises SetupError if it is invalid."""
     missing = [key for key in SETUP_KEYS if not isinstance(setup, dict) or key not in setup]
     if missing:
-        raise SetupError(f"the set-up lacks {', '.join(missing)}; game.setup() gives a whole one")
+        raise SetupError(f"the set-up lacks {', '.join(missing)}; game.setup() returns a complete one")
     n_players = setup["num_players"]
     if type(n_players) is not int or n_players not in tables.START_COINS:
         raise SetupError(f"num_players: 2, 3 or 4 are needed, found {quoted(n_players)}")
     if type(setup["rng"]) is not int or not 0 <= setup["rng"] < 1 << 64:
-        raise SetupError(f"rng: the state of the random stream is a number of 64 bits, found {quoted(setup['rng'])}")
+        raise SetupError(
+            f"rng: the state of the random stream is an unsigned 64-bit integer, found {quoted(setup['rng'])}"
+        )
     try:
         board["n_players"] = n_players
         _fill_board(setup, board)
@@ -261,7 +263,7 @@ def fill_from_setup(setup: dict[str, Any], record: np.void, board: np.void) -> N
         _fill_hands(setup, record, n_players)
         _fill_terrain_cards(setup, record, n_players)
     except (TypeError, AttributeError) as error:
-        raise SetupError(f"the set-up has something of a wrong kind in it: {error}") from error
+        raise SetupError(f"the set-up has a value of a wrong type: {error}") from error
     for name in ("placed", "lifted", "came_to", "left", "terrain", "card", "half", "back"):
         record[name] = layout.NONE
     record["terrain_card"][n_players:] = layout.NONE

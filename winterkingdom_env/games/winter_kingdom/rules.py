@@ -23,7 +23,7 @@ def side_cells() -> list[tuple[int, int]]:
 
 
 def turned(cell: tuple[int, int], times: int) -> tuple[int, int]:
-    """The place after turning the board by ``times`` sixths."""
+    """The place after ``times`` rotations of the board by 60 degrees."""
     r, c = cell
     for _ in range(times):
         r, c = -c, r + c
@@ -81,7 +81,7 @@ def make_rules() -> np.ndarray:
 
 
 def fill_cards(request: np.void, cards: tables.Cards) -> None:
-    """Write what the cards say into a REQUEST."""
+    """Write the card values into a REQUEST."""
     for i, card in enumerate((*cards.abilities, tables.TUNNEL)):
         request["op"][i] = card.first, card.second
         request["arg"][i] = card.first_arg, card.second_arg

@@ -1,7 +1,7 @@
-"""Games from outside, checked before they are used: saved bytes, pickles, states of environments, checkpoints.
+"""Validation of untrusted games: saved bytes, pickles, states of environments, checkpoints.
 
-``check_records`` is the one gate. It asks check.py for flaws in the records, then the engine itself: a saved game stands at a decision or is
-over, and what it remembers of its last step can have happened.
+``check_records`` is the only entry point. It looks for flaws in the records (check.py), then runs the engine: a saved game must be at a
+decision or over, and its last step must have been possible.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ BEFORE, MANDATORY, AFTER, BUILD, MOVE, FOLLOW, OVER = (
 
 @kernel
 def refresh_all(games, boards):
-    """Renew what the records keep about the pieces, for records that were filled by hand."""
+    """Recompute the sets derived from the pieces, after records were filled by hand."""
     for i in range(games.shape[0]):
         find_facts(games[i], boards[i])
 
@@ -58,11 +58,11 @@ def refresh_all(games, boards):
 FIND, REFRESH, SETTLE = Quick(find_flaw_all), Quick(refresh_all), settle_all.quick(World)
 
 
-# The gate -------------------------------------------------------------------------------------------------------------
+# Entry point ----------------------------------------------------------------------------------------------------------
 
 
 def check_records(games: Any, boards: Any) -> np.ndarray:
-    """The LEGAL records of these games; SavedGameError names the first field by which one cannot be a position of a game.
+    """The LEGAL records of these games. Raises SavedGameError, naming the first invalid field.
 
     ``games`` and ``boards``: arrays of GAME and BOARD records, equally long.
     """
@@ -74,7 +74,7 @@ def check_records(games: Any, boards: Any) -> np.ndarray:
         field = _forged(told)
         if field:
             raise SavedGameError(
-                f"{_which(row, len(games))} is refused: {field} holds what no card can say under any house rules"
+                f"{_which(row, len(games))} is refused: {field} has a value that is invalid under any house rules"
             )
     flaw = np.zeros(N_FLAW, np.int64)
     FIND.call(games, boards, RULES, np.zeros(1, layout.BOARD), flaw)
@@ -90,25 +90,27 @@ def check_records(games: Any, boards: Any) -> np.ndarray:
 
 
 def _are_printed(boards: np.ndarray) -> np.ndarray:
-    """Which boards hold what the printed cards say: the others are looked at one by one."""
+    """Which boards have the printed card values; the others are checked one by one."""
     printed, found = Config().request()[0], np.ones(len(boards), bool)
     for kind, names in FIELDS.items():
         for name in names:
             said = printed[name]
             if kind in IN_PLAY:
-                said = said[boards[kind].clip(0, IN_PLAY[kind] - 1)]  # what is no card is another flaw
+                said = said[
+                    boards[kind].clip(0, IN_PLAY[kind] - 1)
+                ]  # an invalid card number is reported as another flaw
             found &= (boards[name] == said).reshape(len(boards), -1).all(axis=1)
     return found
 
 
 @lru_cache(maxsize=KEPT)
 def _forged(told: bytes) -> str:
-    """The first field that cards cannot have written, under any house rules; an empty text if there is none."""
+    """The first field with a value that is invalid under any house rules; an empty text if there is none."""
     content = bytes(TOLD.start) + told + bytes(layout.BOARD.itemsize - TOLD.stop)
     found, dealt = np.frombuffer(content, layout.BOARD), np.zeros(1, layout.BOARD)
     for name, n in IN_PLAY.items():
         if found[name].min() < 0 or found[name].max() >= n or len(set(found[name].flat)) < found[name].size:
-            return ""  # that is another flaw, found before anybody reads what cards say
+            return ""  # reported as another flaw, before the card values are used
         dealt[name] = found[name]
     try:
         lay_cards(dealt[0], Config(house_rules=house_rules_told(told)).request()[0])
@@ -118,10 +120,10 @@ def _forged(told: bytes) -> str:
 
 
 def _as_records(records: Any, dtype: np.dtype, name: str) -> np.ndarray:
-    """A fresh array of such records, as kernels want it."""
+    """A contiguous copy of the records with the kernels' dtype."""
     if not isinstance(records, np.ndarray) or records.ndim != 1:
-        raise SavedGameError(f"the saved game is refused: {name} is no list of records")
-    if records.dtype is not dtype and records.dtype != dtype:  # the second takes long
+        raise SavedGameError(f"the saved game is refused: {name} is not an array of records")
+    if records.dtype is not dtype and records.dtype != dtype:  # != on record dtypes is slow
         raise SavedGameError(f"the saved game is refused: {name} has records of another layout")
     return copied(np.ascontiguousarray(records)).view(dtype)
 
@@ -142,7 +144,7 @@ def _changed(games: np.ndarray, others: np.ndarray) -> np.ndarray:
 
 
 def _step(games: np.ndarray, boards: np.ndarray) -> np.ndarray:
-    """Leave the phases in which nothing is to be decided; what is legal then."""
+    """Advance games past phases without a decision, and return their LEGAL records."""
     world = world_around(games, boards)
     SETTLE.call(world)
     legals: np.ndarray = world.legals
@@ -150,7 +152,7 @@ def _step(games: np.ndarray, boards: np.ndarray) -> np.ndarray:
 
 
 def _check_decisions(games: np.ndarray, boards: np.ndarray) -> np.ndarray:
-    """A phase without a decision is left at once, so nobody can save a game in it; who is to move can move."""
+    """Raise SavedGameError for a game in a phase without a decision, which play leaves at once."""
     later = copied(games)
     legals = _step(later, boards)
     can_act = legals.view(np.uint64).reshape(len(games), -1).any(axis=1)
@@ -162,7 +164,7 @@ def _check_decisions(games: np.ndarray, boards: np.ndarray) -> np.ndarray:
 
 
 def is_done_legal(legals: np.ndarray) -> np.ndarray:
-    """In which of these LEGAL records ``done`` is."""
+    """Whether ``done`` is legal, per LEGAL record."""
     bit = layout.DONE - layout.USE_FIRST - 64
     found: np.ndarray = legals["cards"][:, 1] >> np.uint64(bit) & np.uint64(1) == 1
     return found
@@ -176,7 +178,7 @@ def _is_hex(sets: np.ndarray, hexes: np.ndarray) -> np.ndarray:
 
 
 def _check_follow(games: np.ndarray, boards: np.ndarray) -> None:
-    """Take the first half of the use back: the house must be able to come to where it is."""
+    """Undo the first half of the use and check that it can move the house to where it is."""
     rows = np.flatnonzero(games["phase"] == FOLLOW)
     before, lands, every = games[rows], boards[rows], np.arange(len(rows))
     seats, to, source = before["seat"], before["came_to"].copy(), before["left"].copy()
@@ -196,9 +198,9 @@ def _check_follow(games: np.ndarray, boards: np.ndarray) -> None:
 
 
 def _check_mandatory(games: np.ndarray, boards: np.ndarray) -> None:
-    """Where nothing has happened since the mandatory action, it must be over.
+    """Check that the mandatory action is over in games in which nothing has happened since.
 
-    Nothing has: no token is turned over, and no piece was salvaged.
+    That is the case if no card was used and no piece was salvaged this turn.
     """
     is_short = (games["phase"] == AFTER) & (games["n_placed"] < layout.MANDATORY_PIECES)
     is_still = ~games["used"].any(axis=1) & (games["salvaged"] == 0)

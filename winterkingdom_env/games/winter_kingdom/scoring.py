@@ -1,4 +1,4 @@
-"""What a position is worth: the three Winter Kingdom cards and the castles (p. 7, 12-13)."""
+"""The score of a position: the three Winter Kingdom cards and the castles (p. 7, 12-13)."""
 
 from __future__ import annotations
 
@@ -25,34 +25,34 @@ from winterkingdom_env.games.winter_kingdom.pieces import houses_in, near_others
 
 U64 = np.uint64
 I64 = np.int64  # every number that is passed on has this type: one signature per kernel
-SEAT_BITS = 8  # of a number of houses, when those of several seats stand in one word
+SEAT_BITS = 8  # bits per seat where the house counts of several seats share a word
 
 
 @kernel(inline=True)
 def best_row(seat, direction, game):
-    """Most own houses in one row of the agreed direction."""
+    """The largest number of own houses in one row of the agreed direction."""
     houses, forts = game["houses"][seat], game["forts"][seat]
     best = I64(0)
     if direction == Direction.ROW:
         for r in range(ROWS):
             best = max(best, popcount(U64(houses[r])) + FORT_VALUE * popcount(U64(forts[r])))
         return best
-    # All columns (or diagonals: moved on by one column per row) are added up at once, in binary, a word per digit. 31 is the
-    # most that fits a line of 27 hexes with 4 forts.
+    # All columns (or diagonals: shifted by one column per row) are summed at once, in binary, one word per digit. The largest
+    # sum is 31: a line of 27 hexes with 4 forts.
     n1, n2, n4, n8, n16 = U64(0), U64(0), U64(0), U64(0), U64(0)
     for r in range(ROWS):
         lean = U64(r if direction == Direction.DIAGONAL else 0)
         one, two = U64(houses[r]) << lean, U64(forts[r]) << lean
         n1, one = n1 ^ one, n1 & one
-        n2, one = n2 ^ one, n2 & one  # what is carried from houses
-        n2, two = n2 ^ two, n2 & two  # and from forts, which begin with the second digit
+        n2, one = n2 ^ one, n2 & one  # the carry from houses
+        n2, two = n2 ^ two, n2 & two  # the carry from forts, which start at the second digit
         n4, one = n4 ^ one, n4 & one
         n8, one = n8 ^ one, n8 & one
         n16 = n16 ^ one
         n4, two = n4 ^ two, n4 & two
         n8, two = n8 ^ two, n8 & two
         n16 = n16 ^ two
-    left = ~U64(0)  # lines that may still be the best
+    left = ~U64(0)  # candidates for the best line
     for digit in (n16, n8, n4, n2, n1):
         best = best + best
         if left & digit:
@@ -69,7 +69,7 @@ def largest_group(seat, game, board):
     if not is_empty(pieces & ~near):  # pieces that stand alone
         best = I64(1) if is_empty(load(game["forts"], seat) & ~near) else I64(FORT_VALUE)
     rest = pieces & near
-    while houses_in(rest, seat, game) > best:  # with fewer left, no group can have more
+    while houses_in(rest, seat, game) > best:  # stop when the rest cannot hold a larger group
         group = first_group(rest, board["links"])
         rest = rest & ~group
         best = max(best, houses_in(group, seat, game))
@@ -91,7 +91,7 @@ def at_terrains(seat, measure, terrains, game, board):
 
 @kernel(inline=True)
 def boards_with(seat, least, game, rules):
-    """Number of terrain boards with at least so many own houses."""
+    """Number of terrain boards with at least ``least`` own houses."""
     n = 0
     for i in range(N_BOARDS):
         if houses_in(load(rules["area"], i), seat, game) >= least:
@@ -101,15 +101,15 @@ def boards_with(seat, least, game, rules):
 
 @kernel
 def joined(seat, terrain, game, board):
-    """Number of castles (or villages) that an own group joins to another one."""
+    """Number of castles (or villages) that an own group connects to another one."""
     pieces, links = pieces_of(seat, game), board["links"]
     places = load(board["terrain"], terrain)
     rest, found = places & load(game["near"], seat), no_hexes()
-    if count(rest) < 2:  # nothing to be joined to
+    if count(rest) < 2:  # one place alone is not connected to another
         return 0
     while not is_empty(rest):
         place = first_hex(rest)
-        # Every group here touches this place, so whatever else they touch is joined to it.
+        # Every group here touches this place, so all other places that they touch are connected to it.
         groups = flood(spread(place, links), pieces, links)
         touched = spread(groups, links) & places
         if not is_empty(touched & ~place):
@@ -120,7 +120,7 @@ def joined(seat, terrain, game, board):
 
 @kernel
 def add_majority(around, points, column, game, board, sheet):
-    """Add points for those of whose houses none has more in ``around``, and who have some."""
+    """Add points for the seats with the most houses in ``around``, if that is at least one."""
     n_players = I64(board["n_players"])
     best, houses = I64(1), I64(0)
     for seat in range(n_players):
@@ -134,7 +134,7 @@ def add_majority(around, points, column, game, board, sheet):
 
 @kernel(inline=True)
 def score_mountains(points, column, game, board, sheet):
-    """Write the points for the mountain areas that most houses touching them are a seat's."""
+    """Write the points for mountain areas, which go to the seats with the most houses touching them."""
     for seat in range(I64(board["n_players"])):
         sheet[seat][column] = 0
     rest = load(board["terrain"], Terrain.MOUNTAIN)
@@ -146,7 +146,7 @@ def score_mountains(points, column, game, board, sheet):
 
 @kernel(inline=True)
 def score_castles(game, board, sheet):
-    """Write the points for the castles that most houses touching them are a seat's (p. 7)."""
+    """Write the points for castles, which go to the seats with the most houses touching them (p. 7)."""
     for seat in range(I64(board["n_players"])):
         sheet[seat][SCORING_IN_PLAY] = 0
     rest = load(board["terrain"], Terrain.CASTLE) & near_others(I64(NONE), game, board)
@@ -159,7 +159,7 @@ def score_castles(game, board, sheet):
 
 @kernel(inline=True)
 def measured(seat, i, game, board, rules):
-    """How many things the Winter Kingdom card in place ``i`` counts for a seat."""
+    """The count that Winter Kingdom card ``i`` in play scores for a seat."""
     measure, arg = I64(board["measure"][i]), I64(board["measure_arg"][i])
     n = 0
     if measure == Measure.BEST_ROW:
@@ -191,9 +191,9 @@ def measured(seat, i, game, board, rules):
 
 @kernel
 def score(mover, changed, game, board, rules, sheet):
-    """Write into ``sheet[seat]`` the points for the three cards and, last, for the castles (int16).
+    """Write the points of the three cards and, last, of the castles into ``sheet[seat]`` (int16).
 
-    ``mover``: only this seat's pieces, on the hexes ``changed``, have come or gone since ``sheet`` was written; NONE: write everything.
+    ``mover``: only pieces of this seat, on the hexes ``changed``, have changed since ``sheet`` was written; NONE: write everything.
     """
     for i in range(SCORING_IN_PLAY):
         measure, points = board["measure"][i], I64(board["points"][i])
@@ -202,7 +202,7 @@ def score(mover, changed, game, board, rules, sheet):
                 score_mountains(points, I64(i), game, board, sheet)
             continue
         for seat in range(I64(board["n_players"])):
-            # Nobody's points but the mover's have changed, except where one counts what others have.
+            # Only the mover's points have changed, except for cards that count other players' pieces.
             if mover == NONE or seat == mover or measure == Measure.TOUCHING_OPPONENT:
                 sheet[seat][i] = points * measured(seat, i, game, board, rules)
     if mover == NONE or meets(changed, load(board["touching"], Terrain.CASTLE)):

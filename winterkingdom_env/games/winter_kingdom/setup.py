@@ -1,4 +1,4 @@
-"""How a game begins: boards, cards and coins, drawn from the game's own random stream (p. 2-3)."""
+"""Set-up of a game: boards, cards and coins, drawn from the game's own random stream (p. 2-3)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def furnish(board, rules):
     for terrain in range(N_TERRAINS):
         cells = load(board["terrain"], terrain)
         store(board["touching"], terrain, spread(cells, board["links"]))
-        for k in range(LINKS):  # a hex, and its neighbour in direction 2 k, seen from the hex
+        for k in range(LINKS):  # a hex and its neighbour in direction 2 k
             same = cells & step(cells, 2 * k + 1, board["links"])
             store(board["same"], k, load(board["same"], k) | same)
         if terrain < N_CARD_TERRAINS:
@@ -68,7 +68,7 @@ def furnish(board, rules):
 
 @kernel(inline=True)
 def lay_boards(game, board, rules, sides):
-    """Lay the seven boards in a random order, side and turn; ``sides`` are int8 (14, 61), front and back in turn."""
+    """Lay out the seven boards with random order, sides and rotations; ``sides`` is int8 (14, 61), fronts and backs alternating."""
     order = game["draw_pile"]
     for i in range(N_BOARDS):
         order[i] = i
@@ -82,9 +82,9 @@ def lay_boards(game, board, rules, sides):
 
 @kernel(inline=True)
 def draw_table_cards(game, board, request):
-    """Draw scoring, economy, twist and what is agreed; what the request fixes replaces what was drawn.
+    """Draw scoring, economy, twist, top and bottom board, and direction; fixed values of the request replace drawn ones.
 
-    Everything is drawn in any case, so that fixing one card leaves the rest of the set-up as it was.
+    Everything is drawn in any case, so that fixing one card does not change the rest of the set-up.
     """
     order = game["draw_pile"]
     for i in range(N_SCORING):
@@ -105,7 +105,7 @@ def draw_table_cards(game, board, request):
 
 @kernel
 def lay_cards(board, request):
-    """Write down what the cards say in this game: all ability cards, and of the others those in play."""
+    """Write the card values of this game: of all ability cards, and of the other cards in play."""
     for card in range(N_CARDS):
         for half in range(2):
             board["op"][card][half] = request["op"][card][half]
@@ -126,7 +126,7 @@ def lay_cards(board, request):
 
 @kernel(inline=True)
 def reset_game(game):
-    """Bring every field but the random stream to what it is before anything is dealt."""
+    """Reset every field except the random stream to its value before the deal."""
     for player in range(MAX_PLAYERS):
         store(game["houses"], player, no_hexes())
         store(game["forts"], player, no_hexes())
@@ -188,7 +188,7 @@ def deal(game, board, rules):
 
 @kernel
 def set_up(game, board, rules, sides, request):
-    """Begin a game as requested, from the random stream in its record: the same request, sides and stream give the same game."""
+    """Set up a game from the random stream in its record. The same request, sides and stream give the same game."""
     reset_game(game)
     lay_boards(game, board, rules, sides)
     draw_table_cards(game, board, request)

@@ -10,15 +10,15 @@ from winterkingdom_env.games.splits import Part, Splits, parted
 from winterkingdom_env.games.winter_kingdom import layout, tables
 from winterkingdom_env.games.winter_kingdom.config import GENERATED, RANDOM, STANDARD
 
-ONE_OF_TRIPLES = 5  # is held out
-HELD_OUT_CARDS = 2  # economies, and as many twists
-N_BOARDS = 16  # generated sets of sides on either side of the split
+ONE_OF_TRIPLES = 5  # one triple in five is held out
+HELD_OUT_CARDS = 2  # held-out economies, and as many twists
+N_BOARDS = 16  # generated sets of sides per side of the split
 FIRST_HELD_OUT_BOARDS = 1000
 
 
 @cache
 def splits() -> Splits:
-    """What is seen and what is held out, always the same."""
+    """The fixed split into seen and held-out set-ups."""
     triples = list(combinations((card.name for card in tables.SCORINGS), layout.SCORING_IN_PLAY))
     scoring = parted(triples, len(triples) // ONE_OF_TRIPLES, "scoring")
     economies = parted([card.name for card in tables.ECONOMIES], HELD_OUT_CARDS, "economy")

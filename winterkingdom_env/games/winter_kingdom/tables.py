@@ -1,9 +1,9 @@
-"""What the cards say, one row each, and where we know it from. Nothing about how a rule is carried out.
+"""The card tables, one row per card, with the source of each fact. How a rule is executed is elsewhere.
 
-``source``: RULEBOOK, the rulebook says it; PUBLIC, a public fact about the printed game; READING, the print is not known to
-us and this is our reading (docs/readings.md). ``note``: where a row is known in part, which part. An ability card has a
-source for each cost, and one for the order of its halves: which of them is the upper one. Pages are those of the
-English rulebook. Whoever owns the box corrects a row here.
+``source``: RULEBOOK, stated in the rulebook; PUBLIC, a public fact about the printed game; READING, the printed card is not
+known to us and this is our reading (docs/readings.md). ``note``: which part of a partly known row is known. An ability card has
+a source for each cost, and one for the order of its halves (which one is the upper one). Page numbers are those of the English
+rulebook. Owners of the game can correct a row here.
 """
 
 from __future__ import annotations
@@ -225,7 +225,7 @@ TWISTS = (
 
 
 class Cards(NamedTuple):
-    """The rows that a game is played with: those above, or what house rules make of them."""
+    """All card rows of a game: those above, or their versions under house rules."""
 
     abilities: tuple[Ability, ...]
     scorings: tuple[Scoring, ...]

@@ -1,4 +1,4 @@
-"""The turn machine: what an action changes, and who is asked next (docs/turn.md)."""
+"""The turn machine: the effect of an action, and the next decision (docs/turn.md)."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def finish_turn(game, board, rules):
 
 @kernel(inline=True)
 def begin_use(card, half, game, board):
-    """Begin a half; in the main phases its token is turned over (p. 4)."""
+    """Begin to use a half; in the main phases it is marked as used (p. 4)."""
     seat = game["seat"]
     phase = game["phase"]
     bit = U32(1) << U32(card)
@@ -189,7 +189,7 @@ def begin_use(card, half, game, board):
 
 @kernel
 def finish_use(game, board, rules):
-    """Go back to where the use began."""
+    """Return to the phase in which the use began."""
     back = game["back"]
     game["back"] = NONE
     game["half"] = NONE
@@ -205,7 +205,7 @@ def finish_use(game, board, rules):
 
 @kernel(inline=True)
 def offer_follow(hex_id, game, board, rules):
-    """After a house has come to a hex by a first half: offer the second half if an arrow or a twist does."""
+    """After a first half put a house on a hex: offer the second half if an arrow or a twist allows it."""
     game["came_to"] = hex_id
     card = I64(game["card"])
     if card == TUNNEL_CARD:
@@ -232,7 +232,7 @@ def move_house(source, target, game, board, rules):
 
 @kernel(inline=True)
 def build_mandatory(hex_id, is_fort, game, board, rules):
-    """Build a mandatory piece; a straight line of three pays (p. 15), a village may bring a boom (p. 16)."""
+    """Build a mandatory piece; a straight line of three pays (p. 15), a village may allow a boom (p. 16)."""
     build(hex_id, is_fort, game, board, rules)
     game["placed"][game["n_placed"]] = hex_id
     game["n_placed"] += 1
@@ -247,7 +247,7 @@ def build_mandatory(hex_id, is_fort, game, board, rules):
 
 @kernel(inline=True)
 def follow(hex_id, is_fort, game, board, rules):
-    """Carry out what follows a first half: that house moves on, or the hex just left is built on."""
+    """Apply the second half after an arrow: the house moves on, or a piece is built on the hex just left."""
     card = game["card"]
     if card != TUNNEL_CARD and board["op"][card][1] == Op.BUILD_ON_HEX_JUST_LEFT:
         build(hex_id, is_fort, game, board, rules)
@@ -258,7 +258,7 @@ def follow(hex_id, is_fort, game, board, rules):
 
 @kernel
 def place(hex_id, is_fort, game, board, rules):
-    """A house or fort comes to a hex."""
+    """Put a house or fort on a hex."""
     phase = game["phase"]
     if phase == Phase.BEFORE or phase == Phase.MANDATORY:
         build_mandatory(hex_id, is_fort, game, board, rules)
@@ -283,7 +283,7 @@ def place(hex_id, is_fort, game, board, rules):
 
 @kernel(inline=True)
 def lift(hex_id, game, board, rules):
-    """A house is chosen to move, or a piece leaves the game."""
+    """Choose a house to move, or remove a piece from the game."""
     phase = game["phase"]
     if phase == Phase.LIFT:
         game["lifted"] = hex_id
@@ -320,7 +320,7 @@ def purchase(card, is_upgrade, game, board, rules):
 
 @kernel
 def finish_phase(game, board, rules):
-    """End what may end, or skip what is optional."""
+    """Apply ``done``: end the phase, or skip an optional part."""
     phase = game["phase"]
     if phase == Phase.BEFORE or phase == Phase.MANDATORY:
         game["phase"] = Phase.AFTER
@@ -336,7 +336,7 @@ def finish_phase(game, board, rules):
 
 @kernel(inline=True)
 def carry_out(action, game, board, rules):
-    """Change the game by a legal action."""
+    """Apply a legal action."""
     if action < LIFT_FIRST:
         place(action % N_HEXES, action >= FORT_FIRST, game, board, rules)
     elif action < USE_FIRST:
@@ -356,7 +356,7 @@ def carry_out(action, game, board, rules):
 
 @kernel(inline=True)
 def is_passed_over(game, legal):
-    """Whether a phase offers nothing to decide and is left without asking (docs/turn.md)."""
+    """Whether a phase has no decision and ends automatically (docs/turn.md)."""
     phase = game["phase"]
     if phase == Phase.MANDATORY or phase == Phase.BOOM or phase == Phase.FOLLOW:
         return is_empty(load(legal["hexes"], HOUSE) | load(legal["hexes"], FORT))
@@ -369,9 +369,9 @@ def is_passed_over(game, legal):
 
 @kernel
 def advance(game, action, board, rules, legal):
-    """Carry out an action if ``legal`` holds it, leave phases without a decision, and renew ``legal``.
+    """Apply an action if it is in ``legal``, skip phases without a decision, and update ``legal``.
 
-    Otherwise change nothing and say so. The action NOTHING only renews ``legal``.
+    Return ILLEGAL and change nothing otherwise. The action NOTHING only updates ``legal``.
     """
     if action != NOTHING:
         if not is_legal(action, rules, legal):

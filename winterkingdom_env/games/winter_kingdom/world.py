@@ -1,4 +1,4 @@
-"""The World of Winter Kingdom: the arrays on which its kernels work, and what the verbs (core/verbs.py) mean here."""
+"""The World of Winter Kingdom: the arrays that its kernels work on, and its implementation of the verbs (core/verbs.py)."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ I64 = np.int64
 
 
 class World(NamedTuple):
-    """A game per row of the first four; the others are shared."""
+    """The first four arrays have one row per game; the others are shared."""
 
     games: Any  # GAME
     boards: Any  # BOARD
     legals: Any  # LEGAL
     sheets: Any  # int16 (n, seats, cards in play and castles): the points if the game ended now
     rules: Any  # RULES, one: geometry
-    requests: Any  # REQUEST, one per config: what is asked for, and what the cards say
-    sides: Any  # int8 (sets, 14, 61): the sets of board sides that the requests name
+    requests: Any  # REQUEST, one per config: options and card values
+    sides: Any  # int8 (sets, 14, 61): the sets of board sides that the requests refer to
 
 
 verbs.tell_sizes(World, MAX_PLAYERS, layout.N_ACTIONS, layout.DONE, observe.SPEC)
@@ -49,12 +49,12 @@ verbs.tell_sizes(World, MAX_PLAYERS, layout.N_ACTIONS, layout.DONE, observe.SPEC
 def make_world(
     n: int, configs: Sequence[Config] = (Config(),), shared: Mapping[str, np.ndarray] | None = None
 ) -> World:
-    """Arrays for ``n`` games that these configs describe; ``shared``: the sets of board sides ("sides"), if they are known."""
+    """A World with room for ``n`` games of these configs. ``shared``: the sets of board sides ("sides") to reuse."""
     names = sorted({config.boards for config in configs})
     sides = None if shared is None else shared["sides"]
     if sides is None and GENERATED in names:
         raise ValueError(
-            'boards="generated" makes new boards for every seed; a batch needs fixed ones: "generated:SEED"'
+            'boards="generated" makes new boards for every seed; a batch needs fixed ones, such as "generated:5"'
         )
     check_drawn(configs)
     requests = np.concatenate([config.request() for config in configs])
@@ -67,7 +67,7 @@ def make_world(
 
 
 def make_world_for(config: Config, seed: int) -> World:
-    """Arrays for the one game that this config, whose house rules are drawn, and this seed describe."""
+    """A World with room for one game of this config, whose house rules are fixed, and this seed."""
     return _empty(1, copied(config.request()), np.array(config.sides(seed).terrain)[None])
 
 
@@ -76,7 +76,7 @@ def _empty(n: int, requests: np.ndarray, sides: np.ndarray) -> World:
 
 
 def _found(n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Room for what follows from the records of ``n`` games: legal actions and points."""
+    """Empty arrays for the derived data of ``n`` games: legal actions and points."""
     return aligned(n, layout.LEGAL), np.zeros((n, MAX_PLAYERS, SCORING_IN_PLAY + 1), np.int16)
 
 
@@ -86,7 +86,7 @@ def _shared() -> tuple[np.ndarray, ...]:
 
 
 def world_around(games: np.ndarray, boards: np.ndarray) -> World:
-    """A World with these records, of games that are set up: nobody will ask it for others."""
+    """A World with these records of games that are already set up; it cannot set up others."""
     return World(games, boards, *_found(len(games)), *_shared())
 
 
@@ -202,12 +202,12 @@ def round_of(world, i):
     return I64(world.games[i]["round"])
 
 
-# Games that were filled by hand -----------------------------------------------------------------------------------------
+# Games from set-up data -------------------------------------------------------------------------------------------------
 
 
 @kernel
 def begin_games(world):
-    """Begin games whose records hold a set-up as dealt, with the cards of the first request."""
+    """Start games whose records hold a set-up, with the cards of the first request."""
     for i in range(world.games.shape[0]):
         setup.lay_cards(world.boards[i], world.requests[0])
         setup.furnish(world.boards[i], world.rules[0])

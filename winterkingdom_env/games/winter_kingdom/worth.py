@@ -1,4 +1,4 @@
-"""What a position is worth to a seat on the way to its end: points now, and what may bring more."""
+"""The heuristic value of a position for a seat: its points, and weights for what may bring more."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ I64 = np.int64
 U64 = np.uint64
 F64 = np.float64
 
-# How many points each of these is worth, as long as the game lasts: a float64 array, in this order.
+# The weights in points, a float64 array in this order.
 COIN, CARD, UPGRADE, REACH, PIECE, FORT_LEFT, IN_USE = range(7)
-# A coin, a card in play, an upgraded one, a free hex beside own pieces, a house in the supply, a fort there, a use that has begun. Found by
-# letting planners with slightly different weights play each other.
+# A coin, a card in play, an upgraded card, a free hex next to own pieces, a house in the supply, a fort in the supply, a use in progress.
+# Tuned in games between planners with slightly different weights.
 WORTH: tuple[float, ...] = (0.4, 4.7, 1.5, 0.02, 0.0, 0.6, 1.0)
 
 
@@ -36,11 +36,11 @@ def points_of(seat, sheet):
 
 @kernel
 def worth(seat, game, board, rules, sheet, weights):
-    """Points of the seat, and what its coins, cards, room and supply may still bring."""
+    """The points of the seat plus the weighted sum of its coins, cards, room and supply."""
     points = F64(points_of(seat, sheet))
     if game["phase"] == Phase.OVER:
         return points
-    # What is there for later counts less the fewer pieces are left to be built.
+    # Assets count less the fewer pieces are left to build.
     left = F64(game["houses_left"][seat] + game["forts_left"][seat]) / F64(HOUSES + FORTS)
     upgraded = popcount(U64(game["upgraded"][seat]))
     later = weights[COIN] * game["coins"][seat]
@@ -48,13 +48,13 @@ def worth(seat, game, board, rules, sheet, weights):
     later += weights[REACH] * count(goal_hexes(game, board, rules) & load(game["near"], seat))
     later += weights[FORT_LEFT] * game["forts_left"][seat]
     if game["seat"] == seat and Phase.BUILD <= game["phase"] <= Phase.MOVE:
-        later += weights[IN_USE]  # what has been begun will be finished
+        later += weights[IN_USE]  # a use in progress will be completed
     return points + left * later - weights[PIECE] * game["houses_left"][seat]
 
 
 @kernel
 def key_of(seat, game):
-    """A number by which to tell positions of one turn apart, whatever the order of the actions that led there."""
+    """A hash of a position within one turn, independent of the order of the actions that led there."""
     key = U64(game["phase"]) | (U64(game["coins"][seat]) << U64(8)) | (U64(game["n_placed"]) << U64(24))
     key = mixed(key ^ (U64(game["in_play"][seat]) << U64(32)) ^ U64(game["upgraded"][seat]))
     key = mixed(key ^ U64(game["used"][0]) ^ (U64(game["used"][1]) << U64(32)))
