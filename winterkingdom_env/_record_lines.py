@@ -1,4 +1,4 @@
-"""The lines of a record, read with limits: whoever wrote the file, nothing here waits, grows without end or says something that cannot be printed."""
+"""Reading of a record's lines with limits: untrusted files cannot block, exhaust memory, or put unprintable text into errors."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from winterkingdom_env.core.files import MB, DamagedError, gunzip, read_limited
 from winterkingdom_env.core.plain_json import JsonError, parse_json
 from winterkingdom_env.core.plain_text import one_line
 
-QUOTED = 60  # characters of a bad line that an error repeats
-MOST_STEPS = 100_000  # of a game; the longest we know has a few hundred
-LONGEST_LINE = MB  # a header has some 40 kB
+QUOTED = 60  # characters of a bad line quoted in an error
+MOST_STEPS = 100_000  # limit of a game; the longest known has a few hundred
+LONGEST_LINE = MB  # a header has about 40 kB
 
 
 class RecordError(ValueError):
-    """A record cannot be written, read or verified. ``line`` counts from 1; None if no line is to blame."""
+    """A record cannot be written, read or verified. ``line`` counts from 1; None if the error is not in a line."""
 
     def __init__(self, path: Path, line: int | None, reason: str) -> None:
-        """Keep the parts; the message names all of them."""
+        """Store the parts; the message contains all of them."""
         self.path, self.line, self.reason = path, line, one_line(reason)
         super().__init__(f"{one_line(str(path))}: {'' if line is None else f'line {line}: '}{self.reason}")
 
 
 def _read_bytes(path: Path) -> tuple[bytes, bool]:
-    """Content of the file, unpacked, and whether the compressed form breaks off."""
+    """The decompressed content of the file, and whether the compressed data are truncated."""
     try:
         content = read_limited(path)
         return gunzip(content) if path.suffix == ".gz" else (content, False)
@@ -35,7 +35,7 @@ def _read_bytes(path: Path) -> tuple[bytes, bool]:
 
 
 def whole_lines(path: Path) -> tuple[list[tuple[int, bytes]], bool]:
-    """Numbered lines that are not blank, and whether a line at the end was cut off and dropped."""
+    """The numbered lines that are not blank, and whether a truncated last line was dropped."""
     content, torn = _read_bytes(path)
     if content.count(b"\n") > MOST_STEPS + 2:
         raise RecordError(path, MOST_STEPS + 3, f"there are more lines than a game of {MOST_STEPS:,} steps has")
@@ -46,7 +46,7 @@ def whole_lines(path: Path) -> tuple[list[tuple[int, bytes]], bool]:
                 path, number, f"has {len(text):,} bytes; no line of a record has more than {LONGEST_LINE:,}"
             )
     if lines and not content.endswith(b"\n"):
-        try:  # no beginning of an object is an object: what parses is whole and only lacks its newline
+        try:  # a prefix of an object does not parse: if it parses, the line is complete and only lacks its newline
             parse_json(lines[-1][1])
         except JsonError:
             lines.pop()
@@ -60,7 +60,7 @@ def parsed(path: Path, number: int, text: bytes) -> dict[str, Any]:
         found = parse_json(text)
         if isinstance(found, dict):
             return found
-        why = "it is something else"
+        why = "it is another value"
     except JsonError as error:
         why = str(error)
-    raise RecordError(path, number, f"no JSON object ({why}): {text[:QUOTED].decode(errors='replace')}")
+    raise RecordError(path, number, f"not a JSON object ({why}): {text[:QUOTED].decode(errors='replace')}")

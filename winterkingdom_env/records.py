@@ -1,13 +1,13 @@
-"""Game records: one line of JSON per event, written while the game goes on, read back and verified step by step.
+"""Game records: one JSON line per event, written during the game, read back and verified step by step.
 
     {"kind":"header","format":1,"game":...,"env_version":...,"package_version":...,"seed":...,"config":...,"setup":...,"agents":...}
     {"seat":0,"action":...}
     {"kind":"end","scores":[61,48],"winners":[0]}
 
-The set-up in the header is what a replay starts from; seed and config say where it came from. A file whose name ends in
-``.gz`` is compressed. A record that stops early (crash, interrupt) is readable up to its last whole line.
+A replay starts from the set-up in the header; seed and config are its origin. A file whose name ends in ``.gz`` is
+compressed. A truncated record (crash, interrupt) is readable up to its last complete line.
 
-A record may come from anybody: what is read has limits (``_record_lines.py``), and every error is one printable line.
+Records are untrusted input: reading has limits (``_record_lines.py``), and every error is one printable line.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FORMAT = 1
 
 
 class Header(msgspec.Struct, frozen=True, tag_field="kind", tag="header"):
-    """The first line: which game, and what lay on the table when it began."""
+    """The first line: the game and its set-up."""
 
     format: int
     game: str
@@ -54,7 +54,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class End(msgspec.Struct, frozen=True, tag_field="kind", tag="end"):
-    """The last line of a game that was played to its end."""
+    """The last line of a finished game."""
 
     scores: list[int]
     winners: list[int]
@@ -62,7 +62,7 @@ class End(msgspec.Struct, frozen=True, tag_field="kind", tag="end"):
 
 @dataclass(frozen=True)
 class Record:
-    """What a file says, not yet verified. ``torn``: the file breaks off inside a line, which is left out."""
+    """The content of a file, not yet verified. ``torn``: the file is truncated inside a line, which is left out."""
 
     path: Path
     header: Header
@@ -74,15 +74,15 @@ class Record:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the closing line is there."""
+        """Whether the record has its closing line."""
         return self.end is not None
 
 
 @dataclass(frozen=True)
 class ReplayReport:
-    """What a verified record holds. ``scores`` are those of the last position.
+    """The result of a verification. ``scores`` are those of the last position.
 
-    ``is_seed_confirmed``: whether seed and config draw this very set-up here; None if that cannot be tried.
+    ``is_seed_confirmed``: whether seed and config give the recorded set-up; None if that cannot be checked.
     """
 
     record: Record
@@ -94,7 +94,7 @@ class ReplayReport:
     game: Game
 
     def __str__(self) -> str:
-        """One line: complete or not, and how many actions were verified."""
+        """A one-line summary: complete or not, and the number of verified actions."""
         if self.is_complete:
             return f"complete: {self.n_actions} actions verified, scores and winners confirmed"
         why = "the last line is cut off" if self.record.torn else "there is no closing line"
@@ -102,7 +102,7 @@ class ReplayReport:
 
 
 def winners_of(ranks: Sequence[int]) -> list[int]:
-    """Seats in the first place, by the ranks that a game gives; ties share the win."""
+    """The seats with rank 1; tied seats share the win."""
     return [seat for seat, rank in enumerate(ranks) if rank == 1]
 
 
@@ -116,16 +116,16 @@ def _check_names(path: Path, line: int | None, agents: Sequence[str] | None, gam
 
 
 class RecordWriter:
-    """Writes a game while it is played: made before the first action, given each action, closed with the scores."""
+    """Writes a record during a game: create it before the first action, ``write`` each action, ``close`` it with the finished game."""
 
     def __init__(
         self, path: Path | str, game: Game, agents: Sequence[str] | None = None, *, overwrite: bool = False
     ) -> None:
-        """Open a new file and write the header. ``agents``: a name per seat. An old file stays until the header is on the disk."""
+        """Open a new file and write the header. ``agents``: a name per seat. An existing file is replaced only after the header is on disk."""
         self.path = Path(path)
         self.n_actions = 0
         header, begun = self._encoded(self._header(game, agents)), io.BytesIO()
-        if self.path.suffix == ".gz":  # no name and no time inside: equal games give equal files
+        if self.path.suffix == ".gz":  # without name and time inside, so that equal games give equal files
             packed = gzip.GzipFile("", "wb", fileobj=begun, mtime=0)
             packed.write(header)
             packed.flush()
@@ -164,7 +164,7 @@ class RecordWriter:
             raise RecordError(self.path, None, f"cannot be written: {why}") from None
 
     def _open(self, begun: bytes, overwrite: bool) -> IO[bytes]:
-        """A file with this beginning, open at its end; if it cannot be written whole, all is as it was."""
+        """Create a file with this content and open it for appending; if that fails, nothing has changed."""
         try:
             try:
                 self._write_new(begun)
@@ -181,16 +181,16 @@ class RecordWriter:
             try:
                 file.write(begun)
                 file.flush()
-            except BaseException:  # half a header is of no use to anybody
+            except BaseException:  # half a header is useless
                 self.path.unlink(missing_ok=True)
                 raise
 
     def _check_old(self, overwrite: bool) -> None:
-        """RecordError unless the file that is there may be replaced."""
+        """Raise RecordError unless the existing file may be replaced."""
         if not overwrite:
             why = "the file exists; choose another name or overwrite it (overwrite=True)"
         elif self.path.exists() and not self.path.is_file():
-            why = "cannot be written: it is no regular file; choose another name"
+            why = "cannot be written: it is not a regular file; choose another name"
         elif self.path.exists() and not os.access(self.path, os.W_OK):
             why = "cannot be written: it is read-only; choose another name"
         else:
@@ -202,7 +202,7 @@ class RecordWriter:
         try:
             self._file.write(line)
             self._file.flush()
-        except OSError as error:  # the disk is full, say; nothing more will be written
+        except OSError as error:  # such as a full disk; stop writing
             self._give_up(error)
 
     def _give_up(self, error: OSError) -> NoReturn:
@@ -211,18 +211,18 @@ class RecordWriter:
         raise RecordError(self.path, None, f"cannot be written: {error.strerror}") from error
 
     def write(self, seat: int, action: str) -> None:
-        """Add one action by its label. It has left this process when this returns."""
+        """Add one action by its label, and flush it to the operating system."""
         if self._raw.closed:
             raise RecordError(self.path, None, f"seat {seat}: `{action}`: the record is closed")
         if not isinstance(action, str):
             raise RecordError(
-                self.path, None, f"seat {seat}: {action!r} is no label of an action; game.label(action) has it"
+                self.path, None, f"seat {seat}: {action!r} is not the label of an action; use game.label(action)"
             )
         self._line(Step(seat, action))
         self.n_actions += 1
 
     def close(self, game: Game | None = None) -> None:
-        """Close the file; with the ``game``, which has ended, the closing line is written."""
+        """Close the file; with the finished ``game``, write the closing line first."""
         if self._raw.closed:
             return
         if game is not None:
@@ -239,7 +239,7 @@ class RecordWriter:
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Close the file; a game that did not come to ``close`` stays without its closing line."""
+        """Close the file, without a closing line unless ``close`` was called before."""
         self.close()
 
 
@@ -250,7 +250,7 @@ def _converted(path: Path, number: int, content: dict[str, Any], form: type[S]) 
     try:
         return msgspec.convert(content, form)
     except msgspec.ValidationError as error:
-        raise RecordError(path, number, f"no {form.__name__.lower()} line of format {FORMAT}: {error}") from None
+        raise RecordError(path, number, f"not a {form.__name__.lower()} line of format {FORMAT}: {error}") from None
 
 
 def _read_header(path: Path, number: int, content: dict[str, Any]) -> Header:
@@ -263,12 +263,12 @@ def _read_header(path: Path, number: int, content: dict[str, Any]) -> Header:
 
 
 def read_record(path: Path | str) -> Record:
-    """Read a record without playing it; RecordError names the line that cannot be read."""
+    """Read a record without replaying it. Raises RecordError, naming the line, if it is invalid."""
     path = Path(path)
     lines, torn = whole_lines(path)
     if not lines:
         why = (
-            "breaks off inside the header; nothing can be replayed"
+            "truncated inside the header; nothing can be replayed"
             if torn
             else "is empty; a record begins with a header"
         )
@@ -296,7 +296,7 @@ def read_record(path: Path | str) -> Record:
 
 
 def start_game(record: Record) -> Game:
-    """The game at its beginning; RecordError if this version cannot play it or the set-up is damaged."""
+    """The game at its start. Raises RecordError if this version cannot play it or the set-up is invalid."""
     module = module_of(record)
     try:
         game = module.from_setup(record.header.setup)
@@ -307,7 +307,7 @@ def start_game(record: Record) -> Game:
 
 
 def module_of(record: Record) -> GameRules:
-    """The module of the record's game; RecordError if this version does not have it."""
+    """The game's module. Raises RecordError if this version does not have it."""
     header = record.header
     try:
         module = named_game(header.game)
@@ -327,7 +327,7 @@ def _is_seed_confirmed(record: Record) -> bool | None:
     try:
         config = msgspec.convert(header.config, module.Config)
         return bool(module.new_game(config=config, seed=header.seed).setup() == header.setup)
-    except (ValueError, OSError, msgspec.ValidationError):  # the config names a file that is not here, say
+    except (ValueError, OSError, msgspec.ValidationError):  # such as a config with a file that does not exist here
         return None
 
 
@@ -362,7 +362,7 @@ def _check_end(record: Record, game: Game) -> None:
 
 
 def replay_steps(record: Record, game: Game | None = None) -> Iterator[tuple[Step, Game]]:
-    """Play a record, verifying as it goes: each step and the game after it, which is the same object every time.
+    """Replay and verify a record: yield each step and the game after it, which is always the same object.
 
     The closing line is verified after the last step.
     """
@@ -374,9 +374,9 @@ def replay_steps(record: Record, game: Game | None = None) -> Iterator[tuple[Ste
 
 
 def replay(source: Path | str | Record) -> ReplayReport:
-    """Play a record to its end and verify every line; RecordError at the first that is wrong.
+    """Replay a record to its end and verify every line. Raises RecordError at the first wrong line.
 
-    A record without its closing line is no error: ``is_complete`` is False then.
+    A record without a closing line is not an error; ``is_complete`` is then False.
     """
     record = source if isinstance(source, Record) else read_record(source)
     game = start_game(record)
@@ -386,7 +386,7 @@ def replay(source: Path | str | Record) -> ReplayReport:
 
 
 def report(record: Record, game: Game) -> ReplayReport:
-    """The report on a record whose steps have all been verified and led to ``game``."""
+    """The report on a record whose steps were all verified and ended in ``game``."""
     scores, winners = list(game.scores()), winners_of(game.ranks())
     confirmed = _is_seed_confirmed(record)
     return ReplayReport(record, len(record.actions), record.is_complete, scores, winners, confirmed, game)

@@ -206,14 +206,14 @@ def test_replay__truncated_gz__plays_what_is_there(tmp_path: Path) -> None:
 def test_read__gz_damaged_or_not_gz__says_so(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl.gz"
     path.write_bytes(b"plain text")
-    assert "damaged or no gzip file" in reason(path)
+    assert "damaged or not a gzip file" in reason(path)
     record_game(other := tmp_path / "b.jsonl.gz", 5)
     data = bytearray(other.read_bytes())
     data[-8] ^= 0xFF  # the checksum
     path.write_bytes(data)
-    assert "damaged or no gzip file" in reason(path)
+    assert "damaged or not a gzip file" in reason(path)
     path.write_bytes(other.read_bytes()[:30])
-    assert reason(path) == "line 1: breaks off inside the header; nothing can be replayed"
+    assert reason(path) == "line 1: truncated inside the header; nothing can be replayed"
 
 
 @pytest.mark.rule("docs/records.md, what cannot be read")
@@ -222,10 +222,10 @@ def test_read__gz_damaged_or_not_gz__says_so(tmp_path: Path) -> None:
     [
         (b"", "is empty; a record begins with a header"),
         (b"\n\n", "is empty; a record begins with a header"),
-        (b'{"kind":"head', "line 1: breaks off inside the header"),
-        (b"hello\n", "line 1: no JSON object"),
-        (b"\xff\xfe\n", "line 1: no JSON object"),
-        (b"[1,2]\n", "line 1: no JSON object"),
+        (b'{"kind":"head', "line 1: truncated inside the header"),
+        (b"hello\n", "line 1: not a JSON object"),
+        (b"\xff\xfe\n", "line 1: not a JSON object"),
+        (b"[1,2]\n", "line 1: not a JSON object"),
         (b'{"seat":0,"action":"done"}\n', 'line 1: no header: a record begins with {"kind":"header",...}'),
         (b'{"kind":"header","format":2}\n', "line 1: record format 2; this version reads format 1"),
         (b'{"kind":"header","format":1}\n', "line 1: no header line of format 1: Object missing required field `game`"),
@@ -295,7 +295,7 @@ def test_replay__wrong_step__names_line_seat_action_and_reason(whole: Path, dama
         game.apply(game.parse(first))
     assert reason(damaged({3: {"action": first}})) == f"line 3: seat 0: `{first}`: {caught.value}"
     assert reason(damaged({5: b'{"seat":0}'})).startswith("line 5: no step line of format 1: ")
-    assert reason(damaged({5: b"{{{"})).startswith("line 5: no JSON object")
+    assert reason(damaged({5: b"{{{"})).startswith("line 5: not a JSON object")
     assert reason(damaged({5: b'{"kind":"chat"}'})).startswith('line 5: kind "chat" does not belong here')
 
 
@@ -337,7 +337,7 @@ def test_registry__unknown_name__lists_the_known() -> None:
     assert name_of(wk.new_game(seed=1)) == "winter_kingdom"
     with pytest.raises(UnknownGameError, match="no game is called 'go'; known games: winter_kingdom"):
         get_game("go")
-    with pytest.raises(UnknownGameError, match="dict from builtins is no game of these: winter_kingdom"):
+    with pytest.raises(UnknownGameError, match="dict from builtins belongs to none of these games: winter_kingdom"):
         name_of({})
 
 
@@ -369,7 +369,7 @@ def test_replay__no_regular_file__is_refused_without_waiting(tmp_path: Path) -> 
     path = tmp_path / "a.jsonl"
     os.mkfifo(path)
     assert refused(path) == "cannot be read: it is a FIFO, not a regular file"
-    with pytest.raises(RecordError, match="it is no regular file"):
+    with pytest.raises(RecordError, match="it is not a regular file"):
         RecordWriter(path, wk.new_game(seed=SEED), overwrite=True)
     assert refused(Path("/dev/zero")) == "cannot be read: it is a device, not a regular file"
     assert refused(tmp_path) == "cannot be read: it is a folder, not a regular file"
@@ -401,14 +401,14 @@ def nested(n: int) -> Any:
         (1, b'"seed":7', b'"seed":7,"more":' + b"[" * 65 + b"]" * 65, "nested more than 64 deep"),
         (1, b'"seed":7', b'"seed":' + b"7" * 1_000, "is too large for a number"),
         (1, b'"seed":7', b'"seed":7,"more":1e400', "1e400 is too large for a number"),
-        (1, b'"seed":7', b'"seed":7,"seed":8', "'seed' is there twice in one object"),
+        (1, b'"seed":7', b'"seed":7,"seed":8', "an object has the key 'seed' twice"),
         (1, b'"random"', b'"ran\\u001bdom"', "the agent name 'ran\\x1bdom' cannot be printed"),
         (1, b'"random","random"', b'"random"', "1 agent names for 2 seats"),
-        (1, b'"random"', b'"\\udfffdom"', "half of a surrogate pair"),
+        (1, b'"random"', b'"\\udfffdom"', "unpaired surrogate"),
         (1, b'"random"', b'"\xfe"', "is not UTF-8"),
         (1, b'"winter_kingdom"', b'"' + b"x" * 5000 + b'"', "no game is called"),
         (1, b'"winter_kingdom"', b'"../../winter_kingdom"', "no game is called"),
-        (4, b'"action"', b'"seat":0,"action"', "'seat' is there twice in one object"),
+        (4, b'"action"', b'"seat":0,"action"', "an object has the key 'seat' twice"),
         (4, b'"action":"', b'"action":"\\u0000\\u001b[2J\\n', "is not the label of an action"),
         (4, b'"action":"', b'"action":"\x00', "Invalid control character"),
         (4, b'"action":"', b'"action":"' + b"y" * 100_000, "is not the label of an action"),
