@@ -11,15 +11,15 @@ The options that all share:
     num_players   2 to 4
     scoring       names of the three Winter Kingdom cards, or None: drawn for every game
     economy       name of the economy, or None: drawn
-    twist         name of a twist, "random", or None: none is used
+    twist         name of a twist, "random", or None: no twist
     boards        "standard", "generated", "generated:SEED", or the path of a board file
     house_rules   "" (the cards as printed), the path or content of a TOML file, "random" or "random:SEED" (docs/house_rules.md)
     observation   "planes" (uint8 planes and a float32 vector) or "packed" (uint32 words, the same content)
-    reward        "win" (winners share 1, the others share -1), "margin" (score less the others' mean, over SCORE_SCALE; both at the end,
-                  zero-sum) or "score" (at every step, the change of the own score)
-    skip_forced   carry out what is forced: nobody is asked when just one action is legal
+    reward        "win" (winners share 1, the others share -1), "margin" (score minus the mean score of the others, divided by SCORE_SCALE;
+                  both at the end, zero-sum) or "score" (at every step, the change of the own score)
+    skip_forced   apply an action automatically if it is the only legal one
     render_mode   None, "human" (prints), "ansi" (text), "rgb_array" (pixels; needs Pillow) or "svg" (text of an SVG file)
-    viewer        the seat whose view is drawn; None draws everything, with open hands
+    viewer        the seat whose view is rendered; None renders everything, including hidden hands
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def raw_env(
     render_mode: str | None = None,
     viewer: int | None = None,
 ) -> RawEnv:
-    """The PettingZoo AEC environment without wrappers: an illegal action raises and changes nothing."""
+    """The PettingZoo AEC environment without wrappers: an illegal action raises an error and changes nothing."""
     return RawEnv(
         winter_kingdom, num_players=num_players, scoring=scoring, economy=economy, twist=twist, boards=boards,
         house_rules=house_rules, observation=observation, reward=reward, skip_forced=skip_forced,
@@ -121,13 +121,13 @@ def vector_env(
 ) -> VectorEnv:
     """``num_envs`` games that step together, in buffers that the environment owns (docs/environments.md).
 
-    num_threads     threads that share the games, the calling one among them
-    num_players     a number, or several: every game draws one of them
-    observation     None writes masks only
-    illegal_reward  what an illegal action costs its seat; the game stays as it was, and ``Turns.illegal`` marks it
+    num_threads     threads that share the games, including the calling one
+    num_players     a number, or several, from which every game draws one
+    observation     None: masks only
+    illegal_reward  the reward for an illegal action, which does not change the game and is marked in ``Turns.illegal``
     autoreset_mode  "same_step", "next_step" or "disabled" (Gymnasium's AutoresetMode)
-    configs         Configs of which every game draws one, instead of num_players, cards, boards and house rules
-    n_generated     with boards="generated" or house_rules="random": how many of them to make and to draw from
+    configs         Configs from which every game draws one, instead of num_players, cards, boards and house rules
+    n_generated     with boards="generated" or house_rules="random": how many of them to generate and draw from
     """
     return VectorEnv(
         winter_kingdom, num_envs, num_threads, num_players=num_players, scoring=scoring, economy=economy, twist=twist,
@@ -155,10 +155,10 @@ def single_env(
 ) -> SingleEnv:
     """The Gymnasium environment: one learner, the other seats played by ``opponents``.
 
-    opponents       one for all other seats, or one each, the first behind the learner; each a name (docs/agents.md), a function of
-                    a View, or "package.module:attribute"
-    learner_seat    a seat, or "random": the game's seed draws it
-    illegal_reward  the reward for an illegal action; the game stays as it was
+    opponents       one for all other seats, or one per seat, starting after the learner; each a name (docs/agents.md), a function of a
+                    View, or "package.module:attribute"
+    learner_seat    a seat, or "random": drawn from the game's seed
+    illegal_reward  the reward for an illegal action, which does not change the game
     """
     return SingleEnv(
         winter_kingdom, opponents=opponents, learner_seat=learner_seat, num_players=num_players, scoring=scoring,
@@ -188,7 +188,7 @@ def learner_vector_env(
 ) -> LearnerVectorEnv:
     """Many games with one learner in each, as a Gymnasium vector environment; options as in ``vector_env`` and ``single_env``.
 
-    opponents   as in ``single_env``; a function is given arrays of all waiting games instead of a View (``LearnerVectorEnv``)
+    opponents   as in ``single_env``; a function gets arrays of all waiting games instead of a View (``LearnerVectorEnv``)
     """
     return LearnerVectorEnv(
         winter_kingdom, num_envs, num_threads, opponents=opponents, learner_seat=learner_seat, num_players=num_players,

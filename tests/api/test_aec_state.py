@@ -179,7 +179,7 @@ def test_set_state__foreign_state__is_refused_and_changes_nothing(monkeypatch: p
             env.set_state(other.get_state())
     things: list[Any] = [None, {}, env.game, pickle.dumps(env.get_state())]
     for thing in things:
-        with pytest.raises(ValueError, match=rf"a {type(thing).__name__} is no state.*get_state\(\)"):
+        with pytest.raises(ValueError, match=rf"a {type(thing).__name__} is not a state.*get_state\(\)"):
             env.set_state(thing)
     assert picture(env) == before
     assert isinstance(env.get_state(), State) and len(repr(env.get_state())) < 120
@@ -313,17 +313,17 @@ def test_attributes__unknown__are_unknown() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"reward": "points"}, "reward='points' is not known; there are: 'win', 'margin', 'score'"),
-        ({"observation": "pixels"}, "observation='pixels' is not known; there are: 'planes', 'packed'"),
+        ({"reward": "points"}, "reward='points' is not valid; choose from: 'win', 'margin', 'score'"),
+        ({"observation": "pixels"}, "observation='pixels' is not valid; choose from: 'planes', 'packed'"),
         (
             {"render_mode": "gif"},
-            "render_mode='gif' is not known; there are: None, 'human', 'ansi', 'rgb_array', 'svg'",
+            "render_mode='gif' is not valid; choose from: None, 'human', 'ansi', 'rgb_array', 'svg'",
         ),
-        ({"viewer": 2}, "viewer=2 is not known; there are: None, 0, 1"),
-        ({"skip_forced": "no"}, "skip_forced='no' is not known; there are: False, True"),
+        ({"viewer": 2}, "viewer=2 is not valid; choose from: None, 0, 1"),
+        ({"skip_forced": "no"}, "skip_forced='no' is not valid; choose from: False, True"),
         ({"num_players": 5}, "2, 3 or 4 players"),
         ({"economy": "Alms"}, "economy='Alms' is not a card of this game; there are: Agriculture"),
-        ({"colour": "red"}, "option='colour' is not known; there are: 'num_players'.*'reward'"),
+        ({"colour": "red"}, "option='colour' is not valid; choose from: 'num_players'.*'reward'"),
     ],
     ids=str,
 )
@@ -343,15 +343,15 @@ def test_env__bad_illegal_reward__is_refused_at_once(reward: Any) -> None:
     [
         ({"seed": -1}, "seed=-1: a seed is an integer from 0"),
         ({"seed": "x"}, "seed='x': a seed is an integer from 0"),
-        ({"options": {"colour": "red"}}, "'colour' is not known; there are: 'config', 'setup'"),
-        ({"options": {"options": 2}}, "'options' is not known; there are: 'config', 'setup'"),
-        ({"options": {"config": {"colour": "red"}}}, "'colour' is not known; there are: 'num_players'"),
+        ({"options": {"colour": "red"}}, "'colour' is not valid; choose from: 'config', 'setup'"),
+        ({"options": {"options": 2}}, "'options' is not valid; choose from: 'config', 'setup'"),
+        ({"options": {"config": {"colour": "red"}}}, "'colour' is not valid; choose from: 'num_players'"),
         ({"options": {"config": {"economy": "Alms"}}}, "economy='Alms' is not a card"),
         ({"options": {"config": {"num_players": 3}}}, "3 players in an environment for 2"),
         ({"options": {"config": 5}}, "neither a Config nor a dictionary"),
         ({"options": {"setup": wk.new_game(wk.Config(num_players=4), 1).setup()}}, "4 players in an environment for 2"),
         ({"options": {"setup": {"hexes": []}}}, "set-up"),
-        ({"options": {"config": {}, "setup": {}}}, "either a config or a whole set-up"),
+        ({"options": {"config": {}, "setup": {}}}, "either a config or a set-up"),
     ],
     ids=lambda value: str(value)[:50],
 )  # fmt: skip
@@ -366,7 +366,7 @@ def test_reset__bad_argument__is_refused_and_the_game_goes_on(arguments: dict[st
 @pytest.mark.parametrize("name", ["observe", "observation_space", "action_space"])
 @pytest.mark.parametrize("agent", ["player_2", 0, None])
 def test_agent__unknown__is_named_with_those_that_there_are(name: str, agent: Any) -> None:
-    with pytest.raises(ValueError, match=f"agent={agent!r} is not known; there are: 'player_0', 'player_1'"):
+    with pytest.raises(ValueError, match=f"agent={agent!r} is not valid; choose from: 'player_0', 'player_1'"):
         getattr(begun(raw_env()), name)(agent)
 
 

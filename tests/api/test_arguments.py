@@ -42,17 +42,17 @@ def test_fuzz__wrong_arguments__some_attempts(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: winter_kingdom_v1.vector_env(2, illegal_reward=float("nan")), "illegal_reward=nan is not a number that"),
-        (lambda: winter_kingdom_v1.vector_env(2, illegal_reward=None), "illegal_reward=None is not a number that"),  # type: ignore[arg-type]
-        (lambda: winter_kingdom_v1.vector_env(2, skip_forced="no"), "skip_forced='no' is not known; there are: False, True"),  # type: ignore[arg-type]
-        (lambda: winter_kingdom_v1.raw_env(skip_forced=1), "skip_forced=1 is not known; there are: False, True"),  # type: ignore[arg-type]
+        (lambda: winter_kingdom_v1.vector_env(2, illegal_reward=float("nan")), "illegal_reward=nan is not a valid reward"),
+        (lambda: winter_kingdom_v1.vector_env(2, illegal_reward=None), "illegal_reward=None is not a valid reward"),  # type: ignore[arg-type]
+        (lambda: winter_kingdom_v1.vector_env(2, skip_forced="no"), "skip_forced='no' is not valid; choose from: False, True"),  # type: ignore[arg-type]
+        (lambda: winter_kingdom_v1.raw_env(skip_forced=1), "skip_forced=1 is not valid; choose from: False, True"),  # type: ignore[arg-type]
         (lambda: winter_kingdom_v1.vector_env(2.0), "num_envs=2.0: an integer from 1 to "),  # type: ignore[arg-type]
         (lambda: winter_kingdom_v1.vector_env(2, num_players=None), "num_players=None: Winter Kingdom is for 2, 3 or 4"),  # type: ignore[arg-type]
-        (lambda: winter_kingdom_v1.raw_env(viewer=True), "viewer=True is not known; there are: None, 0, 1"),
+        (lambda: winter_kingdom_v1.raw_env(viewer=True), "viewer=True is not valid; choose from: None, 0, 1"),
         (lambda: wk.perft(wk.new_game(), 1.5), "depth=1.5: an integer from 0 on is needed"),  # type: ignore[arg-type]
         (lambda: wk.perft(wk.new_game(), -1), "depth=-1: an integer from 0 on is needed"),
         (lambda: wk.new_game().observe(1.0), "seat=1.0: this game has the seats 0 to 1"),  # type: ignore[arg-type]
-        (lambda: wk.new_game({"num_players": 3}), r"is no Config; make one, such as Config\(num_players=3\)"),  # type: ignore[arg-type]
+        (lambda: wk.new_game({"num_players": 3}), r"is not a Config; give one, such as Config\(num_players=3\)"),  # type: ignore[arg-type]
     ],
 )  # fmt: skip
 def test_wrong_argument__the_sentence_says_what_would_work(call: Callable[[], Any], sentence: str) -> None:
@@ -123,7 +123,7 @@ def test_learner__waits__is_illegal() -> None:
     [
         (lambda n: np.full(n, WAIT), r"an opponent's action -?\d+ is not legal"),
         (lambda n: np.full(n, -1, "m8[s]"), "an integer for each of the . rows is needed, found timedelta64"),
-        (lambda n: np.full(n, (1 << 64) - 1, np.uint64), "18446744073709551615 in row 0 is no action"),
+        (lambda n: np.full(n, (1 << 64) - 1, np.uint64), "18446744073709551615 in row 0 is not an action"),
         (lambda n: np.full(n, 0.5), "found float64"),
         (lambda n: np.zeros(n + 1, int), "found int64 of shape"),
         (lambda n: None, "found object"),

@@ -194,7 +194,7 @@ def test_agents_by_name__are_those_of_the_single_environment(players: int, oppon
 def test_agent__wrong_answer__is_named_as_in_the_single_environment() -> None:
     env = learner_vector_env(2, opponents=Stubborn)
     env.reset(seed=1)
-    with pytest.raises(OpponentError, match=r"opponent Stubborn on seat 1, round 3, .*: answered -5: .*legal_actions"):
+    with pytest.raises(OpponentError, match=r"opponent Stubborn on seat 1, round 3, .*: returned -5: .*legal_actions"):
         for _ in range(100):
             env.step(env.sample_actions())
 
@@ -220,10 +220,10 @@ def test_opponent__illegal_answer__is_named() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"learner_seat": 2}, r"learner_seat=2 is not known; there are: 0, 1"),
+        ({"learner_seat": 2}, r"learner_seat=2 is not valid; choose from: 0, 1"),
         (
             {"opponents": "nobody"},
-            "opponent 'nobody' is not known; there are: 'random', 'greedy', 'planner', 'search', 'policy'",
+            "opponent 'nobody' is unknown; choose from: 'random', 'greedy', 'planner', 'search', 'policy'",
         ),
         ({"opponents": 7}, "one opponent for all other seats or a sequence"),
         ({"opponents": [7]}, "7 is neither an agent's name or class nor a function of"),
@@ -237,7 +237,7 @@ def test_learner_vector_env__wrong_option__says_what_would_work(options: dict[st
 
 
 def test_reset__a_seed_missing_in_the_list__is_refused() -> None:
-    with pytest.raises(ValueError, match="one for every game"):
+    with pytest.raises(ValueError, match="one per game"):
         learner_vector_env(2).reset(seed=[1, None])
 
 

@@ -97,5 +97,5 @@ def test_repr__one_line_with_what_was_chosen() -> None:
 
 @pytest.mark.parametrize("make", [aec.RawEnv, single.SingleEnv, lambda game, **o: vector.VectorEnv(game, 2, **o)])
 def test_class__unknown_option__is_refused_by_name_with_those_that_there_are(make: Callable[..., Any]) -> None:
-    with pytest.raises(ValueError, match=r"option='colour' is not known; there are: 'num_players', .*'render_mode'"):
+    with pytest.raises(ValueError, match=r"option='colour' is not valid; choose from: 'num_players', .*'render_mode'"):
         make(get_game("winter_kingdom"), colour="red")

@@ -209,9 +209,9 @@ def test_opponents__agents_by_name__play_as_the_registry_makes_them(text: str) -
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("rnadom", "there are: 'random', 'greedy', 'planner'"),
-        ("search:simulatoins=3", "'simulatoins=3' is no option; options and their defaults: simulations=400"),
-        (None, "there are: 'random'"),
+        ("rnadom", "choose from: 'random', 'greedy', 'planner'"),
+        ("search:simulatoins=3", "'simulatoins=3' is not an option; options and their defaults: simulations=400"),
+        (None, "choose from: 'random'"),
         ("no_such_module:Agent", "No module named 'no_such_module'"),
         (f"{__name__}:Missing", "no attribute 'Missing'"),
         (f"{__name__}:NOT_CALLABLE", "takes a seed"),
@@ -228,7 +228,7 @@ def test_make__unknown_opponent__says_what_there_is(spec: Any, message: str) -> 
     [
         (Fussy, "Fussy could not be made: OSError.*weights.pt"),
         (f"{__name__}:make_number", "takes a View"),
-        (f"{__name__}:first", "could not be made: AttributeError.*a call with a seed"),
+        (f"{__name__}:first", "could not be created: AttributeError.*called with a seed"),
     ],
 )
 def test_make_opponent__factory_that_makes_none__says_why(spec: Any, message: str) -> None:
@@ -263,10 +263,10 @@ def illegal(view: View) -> int:
         (no_idea, r"raised KeyError\('no idea'\); \d+ actions were legal, first: \w+"),
         (
             illegal,
-            r"answered \d+: .*house r\d\dc\d\d \(action \d+\) is illegal.*legal actions, first: .*view.legal_actions",
+            r"returned \d+: .*house r\d\dc\d\d \(action \d+\) is illegal.*legal actions, first: .*view.legal_actions",
         ),
-        (lambda view: "done", "answered 'done': 'done' is not an action.*view.legal_actions"),
-        (lambda view: None, "answered None: None is not an action"),
+        (lambda view: "done", "returned 'done': 'done' is not an action.*view.legal_actions"),
+        (lambda view: None, "returned None: None is not an action"),
     ],
     ids=["raises", "illegal", "a label", "nothing"],
 )

@@ -181,13 +181,13 @@ def test_set_state__vector__something_else_beside_the_batch__is_refused_by_name(
 def test_set_state__before_the_first_reset__is_taken_and_begins_nothing() -> None:
     env, other = vector(), vector_env(3)
     env.set_state(other.get_state())
-    with pytest.raises(RuntimeError, match="have not begun"):
+    with pytest.raises(RuntimeError, match="no games have been started"):
         env.step(np.zeros(3, int))
     state = other.get_state()
     state["is_begun"] = True
     assert_refused(env, state, "refused")
     state["is_begun"], state["batch"]["games"]["hand"] = False, 7
-    assert_refused(env, state, "games have not begun")
+    assert_refused(env, state, "no game has been started")
 
 
 # Pickles
@@ -245,7 +245,7 @@ def test_pickle__of_learners_where_nobody_sits__is_refused() -> None:
     env.reset(seed=1)
     assert np.array_equal(pickle.loads(pickle.dumps(env))._seats, env._seats)
     env._seats[1] = 3
-    with pytest.raises(ValueError, match="_seats has a learner where nobody sits"):
+    with pytest.raises(ValueError, match="_seats has a learner on a seat that does not exist"):
         pickle.loads(pickle.dumps(env))
 
 

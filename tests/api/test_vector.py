@@ -296,17 +296,17 @@ def test_twin__a_wrong_game__is_noticed() -> None:
     ("options", "message"),
     [
         ({"num_envs": 0}, r"num_envs=0: an integer from 1 to"),
-        ({"num_threads": 999}, r"num_threads=999: the cores that this process may use are \d+; give 1 to \d+"),
+        ({"num_threads": 999}, r"num_threads=999: this process may use \d+ cores; give 1 to \d+"),
         ({"num_threads": 0}, "num_threads=0"),
-        ({"observation": "pixels"}, r"observation='pixels' is not known; there are: 'planes', 'packed'"),
-        ({"reward": "fun"}, r"reward='fun' is not known; there are: 'win', 'margin', 'score'"),
-        ({"autoreset_mode": "later"}, r"autoreset_mode='LATER' is not known; there are: 'DISABLED'"),
-        ({"render_mode": "film"}, r"render_mode='film' is not known"),
+        ({"observation": "pixels"}, r"observation='pixels' is not valid; choose from: 'planes', 'packed'"),
+        ({"reward": "fun"}, r"reward='fun' is not valid; choose from: 'win', 'margin', 'score'"),
+        ({"autoreset_mode": "later"}, r"autoreset_mode='LATER' is not valid; choose from: 'DISABLED'"),
+        ({"render_mode": "film"}, r"render_mode='film' is not valid"),
         ({"num_players": 5}, "for 2, 3 or 4 players"),
         ({"num_players": ()}, "give a number of players"),
         ({"economy": "Gold"}, "economy='Gold' is not a card"),
         ({"configs": []}, "at least one winter_kingdom Config"),
-        ({"configs": [wk.Config()], "economy": "Furs"}, "they fix everything"),
+        ({"configs": [wk.Config()], "economy": "Furs"}, "they determine everything"),
         ({"configs": [wk.Config(boards="generated")]}, "generated:SEED"),
         ({"n_generated": 0, "boards": "generated"}, "n_generated=0"),
     ],
@@ -342,7 +342,7 @@ def test_reset__wrong_arguments__are_refused() -> None:
     for seed in (-1, 1 << 63, True, [1, 2, 3], ["a", 1]):
         with pytest.raises(ValueError, match="seed"):
             env.reset(seed=seed)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="first reset begins all games"):
+    with pytest.raises(ValueError, match="first reset starts all games"):
         env.reset(options={"reset_mask": np.array([True, False])})
     env.reset(seed=1)
     for options in ({"mask": 1}, {"reset_mask": np.array([0, 1])}, {"reset_mask": np.zeros(2, bool)}):

@@ -1,1 +1,1 @@
-"""Environments over the games of this package: PettingZoo, vectorised, Gymnasium. Glue only; no rule stands here."""
+"""Environments for all games: PettingZoo, Gymnasium, and vectorized. They contain no rules of a game."""

@@ -1,4 +1,4 @@
-"""One game as a PettingZoo AEC environment: the agents act one after the other. Which game it is, a module says."""
+"""A game as a PettingZoo AEC environment, in which agents act one after the other."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from winterkingdom_env.envs import common, states
 from winterkingdom_env.games import Game, GameRules
 
 OPTIONS = ("observation", "reward", "skip_forced", "render_mode", "viewer")
-API_TEST_OPTIONS = {"options": 1}  # PettingZoo's api_test passes these, and wants them taken without a word
+API_TEST_OPTIONS = {"options": 1}  # PettingZoo's api_test passes these and expects no error
 
-# What there is from the first reset on, and what get_state() saves.
+# Attributes that exist after the first reset, and that get_state() saves.
 OF_A_GAME = (
     "agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos",
     "_skip_agent_selection", "_game", "_purse",
@@ -33,11 +33,11 @@ Action: TypeAlias = "spaces.Discrete[np.int64]"
 
 
 class NoGameError(ResetNeeded, AttributeError):
-    """There is no game to ask about or to play in: ``reset()`` begins one."""
+    """There is no game yet: ``reset()`` starts one."""
 
 
 class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
-    """A game whose seats are the agents player_0, player_1, ... An illegal action raises and changes nothing."""
+    """A game whose seats are the agents player_0, player_1, ... An illegal action raises an error and changes nothing."""
 
     def __init__(
         self,
@@ -50,13 +50,13 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         viewer: int | None = None,
         **choices: Any,
     ) -> None:
-        """Check all options; ValueError names what there is. ``choices`` are the fields of the game's Config.
+        """Check all options. Raises ValueError, listing the valid values. ``choices``: fields of the game's Config.
 
         observation  "planes" or "packed": the form of the observations
         reward       "win", "margin" or "score"
-        skip_forced  carry out by itself every action that is the only legal one
+        skip_forced  apply an action automatically if it is the only legal one
         render_mode  "human", "ansi", "rgb_array", "svg" or None
-        viewer       the seat whose view is drawn; None draws everything, with open hands
+        viewer       the seat whose view is rendered; None renders everything, including hidden hands
         """
         common.check_names(module, choices, OPTIONS)
         self._dealer = common.Dealer(module, **choices)
@@ -76,7 +76,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self._make_spaces(module)
 
     def _make_spaces(self, module: GameRules) -> None:
-        # A space of its own for each agent: seeding one must not seed the others.
+        # One space per agent: seeding one must not seed the others.
         self.observation_spaces = {
             agent: common.observation_space(module.OBSERVATION, self._form, module.N_ACTIONS)
             for agent in self.possible_agents
@@ -109,9 +109,9 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     # Playing
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Begin a game. Options: "config", fields of Config that hold for this game only; "setup", a whole set-up.
+        """Start a game. Options: "config", Config fields for this game only; "setup", a complete set-up.
 
-        Without a seed the next game of the stream begins that the last seed began.
+        Without a seed, the game's seed is the next one of the stream that the last seed started.
         """
         is_test = isinstance(options, dict) and isinstance(options.get("options"), int) and options == API_TEST_OPTIONS
         game = self._dealer.deal(seed, None if is_test else options)
@@ -124,11 +124,11 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self._skip_agent_selection = None  # else a game that was left after an illegal move would reach into this one
+        self._skip_agent_selection = None  # left over from a game that ended with an illegal action
         self._settle()
 
     def step(self, action: Any) -> None:
-        """Carry out the selected agent's action, an integer; an agent whose game is over takes None and leaves."""
+        """Apply the selected agent's action, an integer. After the end, each agent steps with None and is removed."""
         agent = self.agent_selection
         if agent not in self.terminations:
             raise NoGameError("step: the game is over and all agents have left it; call reset()")
@@ -142,10 +142,10 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self._settle()
 
     def _settle(self) -> None:
-        """Bring everything that PettingZoo keeps beside the game up to where the game stands."""
+        """Update PettingZoo's attributes from the game."""
         game = self._game
         is_over = game.is_over
-        if is_over or self._reward == Reward.SCORE:  # at all other times there is nothing to pay
+        if is_over or self._reward == Reward.SCORE:  # otherwise all rewards are 0
             self.rewards = dict(zip(self.agents, self._purse.pay(game), strict=True))
             self._accumulate_rewards()
         phase, number = game.phase, game.round
@@ -158,7 +158,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
             self.render()
 
     def _conclude(self) -> None:
-        """All agents have finished: each learns the result, then takes its last step, in the order of the seats."""
+        """Terminate all agents: each gets its final info, then takes its last step, in the order of the seats."""
         scores, sheets = self._game.scores(), self._game.score_sheet()
         winners = [agent for agent, rank in zip(self.agents, self._game.ranks(), strict=True) if rank == 1]
         for agent, sheet in zip(self.agents, sheets, strict=True):
@@ -166,57 +166,57 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self.terminations = dict.fromkeys(self.agents, True)
         self.agent_selection = self.agents[0]
 
-    # Looking
+    # Observations
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """What an agent sees now; the action mask is empty unless it is to move."""
+        """The observation of an agent; the action mask is all zeros unless it is to act."""
         seat = self._seats.get(agent) if isinstance(agent, str) else None
         if seat is None:
-            common.choose("agent", agent, self._seats)  # raises, and says who there is
+            common.choose("agent", agent, self._seats)  # raises, and lists the agents
         return self._game.observe(seat, self._form)
 
     def state(self) -> NDArray[np.uint32]:
-        """What all seats together know: uint32 (seats, words), the packed observation of every seat."""
+        """The global state, uint32 (seats, words): the packed observations of all seats."""
         seats = range(len(self.possible_agents))
         return np.stack([self._game.observe(seat, "packed")["observation"] for seat in seats])
 
     def legal_actions(self) -> Sequence[int]:
-        """The numbers of the actions that the selected agent may take."""
+        """The legal actions of the selected agent."""
         return self._game.legal_actions()
 
     @property
     def game(self) -> Game:
-        """The engine's game: the true state with everything hidden. For people and tests; agents get ``observe``."""
+        """The game itself, with all hidden information. For debugging and tests; agents use ``observe``."""
         game: Game = self._game
         return game
 
     @property
     def game_seed(self) -> int | None:
-        """The seed of the game, for whoever called ``reset``: an agent that has it can rebuild all hands. None if it began with a set-up."""
+        """The seed of the game; None if it was created from a set-up. Keep it from agents: it reveals all hands."""
         return self.game.seed
 
     def render(self) -> Any:
-        """A picture in the render mode: text ("ansi"), pixels ("rgb_array"), SVG text ("svg"); "human" prints, and gives None."""
+        """Render in the render mode: text ("ansi"), pixels ("rgb_array"), SVG text ("svg"); "human" prints and returns None."""
         if self.render_mode is None:
             gymnasium.logger.warn(
-                f"render() without a render mode shows nothing: make the environment with render_mode= one of {common.RENDER_MODES}"
+                f"render() needs a render mode: create the environment with render_mode= one of {common.RENDER_MODES}"
             )
             return None
         return common.render(self._game, self.render_mode, self._viewer)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: there are no resources to release."""
 
     # Copies
 
     def clone(self, reseed: int | None = None) -> RawEnv:
-        """An independent copy, in the same place of the same game.
+        """An independent copy at the same point of the game.
 
-        With ``reseed`` everything that the selected agent cannot see is resampled from this seed: hidden cards, what chance will
-        bring, and the next games. So a search that plays on in the copy cannot see the future. Through a wrapped environment this is a
-        copy of the raw one inside; ``copy.deepcopy`` keeps the wrappers.
+        With ``reseed``, everything hidden from the selected agent is resampled from this seed: hidden cards, future random draws, and the
+        next games. So a search in the copy cannot see the future. Called on a wrapped environment, this copies the raw one inside;
+        ``copy.deepcopy`` keeps the wrappers.
         """
-        # Observation spaces are large and nobody draws from them to play, so they are shared.
+        # Observation spaces are large and not used for sampling, so they are shared.
         twin = copy.deepcopy(self, {id(space): space for space in self.observation_spaces.values()})
         if reseed is not None:
             number = common.bounded_seed(reseed)
@@ -231,13 +231,13 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         )
 
     def get_state(self) -> common.State:
-        """Everything that decides how this environment goes on: the game, what is paid and told, and the next games."""
+        """The full state of the environment: the game, rewards and infos, and the seeds of the next games."""
         return states.state_of(self, {name: getattr(self, name) for name in OF_A_GAME})
 
     def set_state(self, state: common.State) -> None:
-        """Go back to what ``get_state`` gave; ValueError, and no change, if it comes from an environment of another kind.
+        """Restore the result of ``get_state``. Raises ValueError, and changes nothing, if it does not fit this environment.
 
-        A new raw environment needs no reset before; a wrapped one does, for PettingZoo's OrderEnforcingWrapper asks for it.
+        A new raw environment needs no reset before; a wrapped one does, because of PettingZoo's OrderEnforcingWrapper.
         """
         values, seeds = states.values_of(state, self, OF_A_GAME)
         self._check(values)
@@ -245,11 +245,11 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self.__dict__.update(values)
 
     def _about(self) -> dict[str, Any]:
-        """The options that decide how a game goes on, beside those that ``_made_by`` names."""
+        """The options that affect a game, in addition to those in ``_made_by``."""
         return {"config": self._dealer.config}
 
     def _check(self, values: Mapping[str, Any]) -> None:
-        """ValueError names what cannot belong to a game of this environment."""
+        """Raise ValueError, naming the field, if a value is invalid for this environment."""
         n_players = len(self.possible_agents)
         states.check_game(values["_game"], self._dealer.module, n_players)
         own = common.Purse(self._reward, self._dealer.module.SCORE_SCALE, [0] * n_players)
@@ -267,10 +267,10 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
 
 class InBounds(AssertOutOfBoundsWrapper):  # type: ignore[misc]  # PettingZoo ships no types
-    """PettingZoo's wrapper, behind a check of our own: it cannot tell truth values from actions, nor say that a number is too large."""
+    """PettingZoo's wrapper with an additional check, because it accepts bools and does not explain large numbers."""
 
     def step(self, action: Any) -> None:
-        """As RawEnv's: the game's InvalidActionError, and no change, for what is not an action at all."""
+        """Like ``RawEnv.step``. Raises the game's InvalidActionError, and changes nothing, for a value that is not an action."""
         if action is not None:
             self.unwrapped.game.label(action)
         super().step(action)
@@ -280,12 +280,12 @@ class TerminateIllegal(TerminateIllegalWrapper):  # type: ignore[misc]  # Pettin
     """PettingZoo's wrapper: an illegal action ends the game, and costs its agent ``illegal_reward``."""
 
     def set_state(self, state: common.State) -> None:
-        """As RawEnv's. The wrapper judges by the mask it saw last, which is another position's now."""
+        """Like ``RawEnv.set_state``, and update the mask that the wrapper remembers."""
         self.env.set_state(state)
         self._prev_obs = self._prev_info = None
 
 
 def wrap(env: RawEnv, illegal_reward: Any = -1.0) -> AECEnv:
-    """The environment with PettingZoo's usual checks: an illegal action ends the game, a wrong order of calls is an error."""
+    """The environment with PettingZoo's usual wrappers: an illegal action ends the game, a wrong order of calls raises an error."""
     number = common.finite("illegal_reward", illegal_reward)
     return OrderEnforcingWrapper(InBounds(TerminateIllegal(env, illegal_reward=number)))

@@ -1,4 +1,4 @@
-"""What all environments share: options checked early, seeds, spaces, rewards, pictures."""
+"""Shared parts of all environments: validation of options, seeds, spaces, rewards, rendering."""
 
 from __future__ import annotations
 
@@ -24,35 +24,35 @@ RENDER_MODES = ("human", "ansi", "rgb_array", "svg")
 REWARDS = tuple(kind.name.lower() for kind in Reward)
 RESET_OPTIONS = ("config", "setup")
 SEED_BITS = 63
-SEAT_SALT = 0x5EA7  # the learner's seat must not depend on what the game draws
+SEAT_SALT = 0x5EA7  # the learner's seat must not correlate with the draws of the game
 MOST_PAID = float(np.finfo(np.float32).max)
 
 
 def choose(name: str, value: Any, known: Iterable[Any]) -> Any:
-    """The known value that this one is, None, a text or an integer; ValueError names them otherwise."""
+    """The member of ``known`` that equals ``value`` (None, a string or an integer). Raises ValueError, listing them, if there is none."""
     known = tuple(known)
     for one in known:
-        # To Python 1.0, True and a time span of 1 are equal to the seat 1.
+        # 1.0, True and a numpy timedelta of 1 compare equal to the seat 1.
         is_kind = isinstance(value, str) if isinstance(one, str) else is_integer(value)
         if value is one or (is_kind and value == one):
             return one
-    raise ValueError(f"{name}={value!r} is not known; there are: {', '.join(map(repr, known))}")
+    raise ValueError(f"{name}={value!r} is not valid; choose from: {', '.join(map(repr, known))}")
 
 
 def is_same(value: Any, usual: Any) -> bool:
-    """Whether an option has its usual value, None, a text or a number."""
+    """Whether an option has its default value (None, a string or a number)."""
     return value is usual or (type(value) is type(usual) and bool(value == usual))
 
 
 def flag(name: str, value: Any) -> bool:
-    """A truth value; ValueError for anything that only counts as one, such as the text "no"."""
+    """A bool. Raises ValueError for anything that is only truthy, such as the string "no"."""
     if not isinstance(value, bool | np.bool_):
-        raise ValueError(f"{name}={value!r} is not known; there are: False, True")
+        raise ValueError(f"{name}={value!r} is not valid; choose from: False, True")
     return bool(value)
 
 
 def bounded_seed(seed: Any) -> int:
-    """A seed that environments take, as a plain number; ValueError if it is none, or negative or too large."""
+    """The seed of an environment as a plain int. Raises ValueError if it is not an integer, negative or too large."""
     if not is_integer(seed) or not 0 <= seed < 1 << SEED_BITS:
         raise ValueError(f"seed={seed!r}: a seed is an integer from 0 to 2**{SEED_BITS} - 1")
     return int(seed)
@@ -64,32 +64,34 @@ def reward_kind(reward: str) -> Reward:
 
 
 def check_names(module: GameRules, choices: Iterable[str], others: Iterable[str] = ()) -> None:
-    """ValueError if a choice is no field of the game's Config; ``others`` are named as well."""
+    """Raise ValueError if a choice is not a field of the game's Config; the message also lists ``others``."""
     for name in choices:
         choose("option", name, (*module.Config.__struct_fields__, *others))
 
 
 def finite(name: str, value: Any) -> float:
-    """A number that can be paid; ValueError if it is none."""
+    """A finite reward. Raises ValueError if it is not one."""
     is_number = isinstance(value, Real) and not isinstance(value, bool | np.timedelta64)
-    if not is_number or not -MOST_PAID <= value <= MOST_PAID:  # not a number (nan) is in no range
-        raise ValueError(f"{name}={value!r} is not a number that can be paid; -1.0 is as bad as losing")
+    if not is_number or not -MOST_PAID <= value <= MOST_PAID:  # False for nan
+        raise ValueError(
+            f"{name}={value!r} is not a valid reward; give a finite number, such as -1.0, the reward for losing"
+        )
     return float(value)
 
 
 @dataclass(frozen=True)
 class State:
-    """What ``get_state`` gives: a picture of an environment, to be kept, pickled and given to ``set_state``."""
+    """A snapshot of an environment, returned by ``get_state`` and accepted by ``set_state``; it can be pickled."""
 
     made_by: str
     _values: Any = field(repr=False)
 
 
 class Seeds:
-    """Where the seed of the next game comes from: the one that is given, else the next of a stream that it began."""
+    """The source of game seeds: a given seed, or else the next one of the stream that it started."""
 
     def __init__(self) -> None:
-        """Begin with the system's randomness: only ``next(seed)`` makes games repeatable."""
+        """Start from system entropy; ``next(seed)`` makes games reproducible."""
         self._stream = Stream(int.from_bytes(os.urandom(8), "little"))
 
     def __copy__(self) -> Seeds:
@@ -106,7 +108,7 @@ class Seeds:
 
 
 def observation_space(spec: Spec, form: str, n_actions: int | None = None) -> spaces.Dict:
-    """The space of an observation in a form; with ``n_actions`` it holds the action mask, too."""
+    """The space of an observation; with ``n_actions``, it includes the action mask."""
     parts: dict[str, spaces.Space[Any]] = {}
     if choose("observation", form, FORMS) == "packed":
         parts["observation"] = spaces.Box(0, np.iinfo(np.uint32).max, (spec.n_words,), np.uint32)
@@ -131,10 +133,10 @@ def repr_of(kind: str, name: str, told: Mapping[str, Any]) -> str:
 
 
 class Dealer:
-    """Makes the games of an environment: config, seed, and what ``reset(options=...)`` fixes."""
+    """Creates the games of an environment from its config, a seed, and ``reset(options=...)``."""
 
     def __init__(self, module: GameRules, **choices: Any) -> None:
-        """Check the choices now, not in the first reset; ``choices`` are the fields of the game's Config."""
+        """Check the choices now, not in the first reset. ``choices``: fields of the game's Config."""
         check_names(module, choices)
         self.module = module
         self.config = module.Config(**choices)
@@ -147,25 +149,25 @@ class Dealer:
         vars(self).update({**state, "module": get_game(state["module"])})
 
     def deal(self, seed: int | None, options: Mapping[str, Any] | None) -> Game:
-        """A new game. Options: "config", fields of Config that replace the environment's for this game; "setup", a whole set-up."""
+        """A new game. Options: "config", Config fields for this game only; "setup", a complete set-up."""
         options = {} if options is None else options
         if not isinstance(options, Mapping):
-            raise ValueError(f"options={options!r} is no dictionary; its keys can be: {', '.join(RESET_OPTIONS)}")
+            raise ValueError(f"options={options!r} is not a dictionary; its keys can be: {', '.join(RESET_OPTIONS)}")
         for name in options:
             choose("options", name, RESET_OPTIONS)
         if len(options) > 1:
-            raise ValueError("options: give either a config or a whole set-up, not both: the set-up fixes everything")
+            raise ValueError("options: give either a config or a set-up, not both: the set-up determines everything")
         config = self._config(options.get("config"))
         stream = copy.copy(self.seeds)
         number = self.seeds.next(seed)
         try:
             return self._checked(options, config, number)
         except ValueError:
-            self.seeds = stream  # a refused reset leaves the next games as they were
+            self.seeds = stream  # a failed reset does not change the next games
             raise
 
     def _checked(self, options: Mapping[str, Any], config: Any, number: int) -> Game:
-        """The game that was asked for, if it is one for this environment."""
+        """The requested game. Raises ValueError if it does not fit this environment."""
         if options.get("setup") is not None:
             game: Game = self.module.from_setup(options["setup"])
         else:
@@ -173,7 +175,7 @@ class Dealer:
         if game.n_players != self.config.num_players:
             raise ValueError(
                 f"options: a game for {game.n_players} players in an environment for {self.config.num_players}; "
-                f"make one with num_players={game.n_players}"
+                f"create one with num_players={game.n_players}"
             )
         return game
 
@@ -189,16 +191,16 @@ class Dealer:
 
 
 class Purse:
-    """What the seats of one game are paid, step by step."""
+    """Computes the rewards of one game, step by step."""
 
     def __init__(self, kind: Reward, score_scale: float, scores: Sequence[int]) -> None:
-        """Begin with the scores of a new game: nothing is paid for them."""
+        """Start with the scores of a new game, which give no reward."""
         self.kind, self.n_players = kind, len(scores)
         self._scale = np.float32(score_scale)
         self._scores = np.array(scores, np.int64)
 
     def pay(self, game: Game) -> list[float]:
-        """The rewards, per seat, for what has happened since the last call."""
+        """The rewards per seat since the last call."""
         rewards = np.zeros(self.n_players, np.float32)
         is_over = game.is_over
         if self.kind == Reward.SCORE or is_over:
@@ -209,20 +211,20 @@ class Purse:
 
 
 def seat_of_learner(choice: int | str, seed: int, n_players: int) -> int:
-    """The learner's seat: the one chosen, or for "random" the one that the game's seed draws."""
+    """The learner's seat: the given one, or drawn from the game's seed for "random"."""
     return Stream(seed_state(seed) ^ SEAT_SALT).draw(n_players) if isinstance(choice, str) else choice
 
 
 def skip_forced(game: Game) -> None:
-    """As long as there is just one legal action, carry it out."""
+    """While there is exactly one legal action, apply it."""
     while len(legal := game.legal_actions()) == 1:
         game.apply(legal[0])
 
 
 def render(game: Game, mode: str | None, viewer: int | None = None) -> Any:
-    """A picture of a game: a text ("ansi"), printed text ("human"), pixels ("rgb_array") or the text of an SVG file ("svg").
+    """Render a game: text ("ansi"), printed text ("human"), pixels ("rgb_array") or the text of an SVG file ("svg").
 
-    ``viewer``: the seat that looks, which does not see the others' hands; None sees everything.
+    ``viewer``: the seat whose view is rendered, without other hands; None renders everything.
     """
     legal = [game.label(action) for action in game.legal_actions()] if viewer in (None, game.seat) else []
     picture = picture_of(game, Look(viewer, legal, game.score_sheet()))

@@ -1,4 +1,4 @@
-"""Many games for one learner: a Gymnasium vector environment in which built-in opponents play the other seats."""
+"""A Gymnasium vector environment with one learner per game; opponents play the other seats."""
 
 from __future__ import annotations
 
@@ -28,19 +28,20 @@ from winterkingdom_env.envs.states import check_array, need
 from winterkingdom_env.envs.vector import WAIT, Turns, learner_actions
 from winterkingdom_env.games import GameRules
 
-# Given what the waiting seats see (arrays with one row per game), their masks and seats: an action for each.
+# Maps observations (arrays with one row per game), action masks and seats to one action per row.
 BatchFunction = Callable[[dict[str, NDArray[Any]], NDArray[np.int8], NDArray[np.int8]], NDArray[np.int64]]
 BatchOpponent = str | type[Any] | BatchFunction
 RANDOM = "random"
 
 
 class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDArray[Any]]):
-    """One learner in each of ``num_envs`` games; made by ``learner_vector_env`` of a game's module.
+    """One learner in each of ``num_envs`` games; created by ``learner_vector_env`` of a game's module.
 
-    Opponents sit behind the learner, one for all or one each: "random", chosen inside the kernel; another agent's name or class, a new
-    one for every game, asked game by game; or a function of (observation, action_mask, seat) arrays, asked for all games at once.
+    Opponents take the seats after the learner, one for all seats or one per seat: "random", which runs inside the kernel; another agent's
+    name or class, created for every game and called game by game; or a function of (observation, action_mask, seat) arrays, called for all
+    games at once.
 
-    Autoreset is NEXT_STEP, Gymnasium's usual: the step after the end of a game ignores its action and begins the next one.
+    Autoreset is NEXT_STEP, Gymnasium's default: the step after the end of a game ignores its action and starts the next one.
     """
 
     def __init__(
@@ -55,7 +56,7 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        """Check the options; those not named here are the vector environment's."""
+        """Check the options; the others are passed to the vector environment."""
         self._games = vector.VectorEnv(
             module, num_envs, num_threads,
             observation=choose("observation", observation, FORMS), render_mode=render_mode,
@@ -73,17 +74,17 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._seats = np.zeros(self.num_envs, np.int64)
-        self._owed = np.zeros(self.num_envs)  # paid by opponents' moves before the learner's first action
-        self._agents: dict[tuple[int, int], Opponent] = {}  # by row and place: those that play in the games in progress
+        self._owed = np.zeros(self.num_envs)  # rewards from opponents' moves before the learner's first action
+        self._agents: dict[tuple[int, int], Opponent] = {}  # agents of the games in progress, by row and place
 
     # Gymnasium's interface
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        """Begin all games and let the opponents move until the learner is asked. What that pays comes with the first step."""
+        """Start all games and let opponents act until it is the learner's turn. Rewards up to then are added to the first step."""
         if isinstance(seed, list) and None in seed:
-            raise ValueError("seed: give one number, or one for every game")
+            raise ValueError("seed: give one integer, or one per game")
         turns = self._games.reset(seed=seed, options=options)  # type: ignore[arg-type]  # there is no None in it
         super().reset(seed=int(seed) if is_integer(seed) else None)  # type: ignore[arg-type]  # it is an integer
         begins = np.asarray((options or {}).get("reset_mask", np.ones(self.num_envs, bool)))
@@ -95,10 +96,10 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
     def step(
         self, actions: NDArray[np.int64]
     ) -> tuple[dict[str, NDArray[Any]], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """The learner's actions, then the opponents' until the learner is asked again or the game ends.
+        """Apply the learner's actions, then those of opponents until it is the learner's turn again or the game ends.
 
-        The reward is everything that the learner's seat was paid meanwhile, or since the game began if this is its first action. A step that
-        begins a game pays nothing. An illegal action is marked in ``infos["illegal"]``.
+        The reward is the sum of the rewards of the learner's seat in this time; the first step of a game includes rewards since its start. A
+        step that starts a game has reward 0. ``infos["illegal"]`` marks illegal actions.
         """
         begins = self._games.is_over.copy()
         turns = self._games.step(self._checked(actions, self.num_envs))
@@ -107,9 +108,7 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
         rewards, terminated = np.where(begins, 0.0, self._owed) + paid_to(self._seats, turns), turns.terminated.copy()
         turns, later, ended = self._let_opponents_move(turns)
         terminated |= ended
-        is_first = (
-            begins & ~ended
-        )  # the learner is asked for the first time; if the opponents ended the game, it never is
+        is_first = begins & ~ended  # the learner's first turn; there is none if opponents ended the game
         self._owed = np.where(is_first, later, 0.0)
         rewards += np.where(is_first, 0.0, later)
         infos = self._infos(turns, terminated)
@@ -118,11 +117,11 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
 
     @property
     def seeds(self) -> NDArray[np.uint64]:
-        """(n,): the seed of the game in each row, for whoever called ``reset``; a learner that has it can rebuild all hands."""
+        """(n,): the seed of the game in each row. Keep it from the learner: it reveals all hands."""
         return self._games.seeds.copy()
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """(n, actions): what the learner may do; in a game that has ended ``PASS`` alone, which is ignored."""
+        """(n, actions): the learners' action masks; in a finished game only ``PASS``, which is ignored."""
         return self._games.action_mask.astype(bool)
 
     def sample_actions(self, rng: np.random.Generator | None = None) -> NDArray[np.int64]:
@@ -130,7 +129,7 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
         return self._games.sample_actions(rng).copy()
 
     def render(self) -> tuple[Any, ...] | None:
-        """A picture of every game, as the learner sees it."""
+        """Render every game from the learner's view."""
         return tuple(self._games.render(i, int(self._seats[i])) for i in range(self.num_envs))
 
     # Copies
@@ -139,7 +138,11 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
         self.__dict__.update(state)
         check_array("_seats", self._seats, (self.num_envs,), np.int64)
         n_players = np.array([self._games.config(row).num_players for row in range(self.num_envs)])
-        need(((self._seats >= 0) & (self._seats < n_players)).all(), "_seats", "has a learner where nobody sits")
+        need(
+            ((self._seats >= 0) & (self._seats < n_players)).all(),
+            "_seats",
+            "has a learner on a seat that does not exist",
+        )
         check_array("_owed", self._owed, (self.num_envs,), np.float64)
         need(np.isfinite(self._owed).all(), "_owed", "is not finite")
 
@@ -154,7 +157,7 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
             self._agents = {at: agent for at, agent in self._agents.items() if not which[at[0]]}
 
     def _let_opponents_move(self, turns: Turns) -> tuple[Turns, NDArray[np.float64], NDArray[np.bool_]]:
-        """Step the rows in which somebody else is to move until none is left; what it paid the learner and what it ended."""
+        """Step the rows in which an opponent is to act until none is left; return the learner's rewards and which games ended."""
         rewards, ended = np.zeros(self.num_envs), np.zeros(self.num_envs, bool)
         names = ", ".join(map(opponent_name, self._opponents))
         while (waiting := (turns.seat != self._seats) & ~self._games.is_over).any():
@@ -165,7 +168,7 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
 
     def _choose(self, turns: Turns, waiting: NDArray[np.bool_]) -> NDArray[np.int64]:
         actions = np.full(self.num_envs, WAIT, np.int64)
-        # Opponents sit behind the learner: the first takes the next seat, and so on.
+        # Opponents take the seats after the learner: the first one takes the next seat, and so on.
         places = (turns.seat - self._seats) % np.maximum(turns.n_players, 1) - 1
         for place, opponent in enumerate(self._opponents):
             rows = np.flatnonzero(waiting & (places == place))
@@ -180,7 +183,7 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
         return actions
 
     def _answer(self, row: int, place: int) -> int:
-        """What an agent answers in a row: the one that ``SingleEnv`` would make for this game."""
+        """The action of an agent in a row; the agent is the one that ``SingleEnv`` would create for this game."""
         spec, game = self._opponents[place], self._games.game(row)
         agent = self._agents.get((row, place))
         if agent is None:
@@ -189,7 +192,7 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
         return let_move(agent, spec, game)
 
     def _observations(self, turns: Turns) -> dict[str, NDArray[Any]]:
-        """Copies of what the learners see. A finished game shows the seat that moved last: look again, as the learner."""
+        """Copies of the learners' observations. A finished game shows the seat that acted last, so observe it again as the learner."""
         seen = {name: part.copy() for name, part in turns.observation.items()}
         for row in map(int, np.flatnonzero(self._games.is_over)):
             view = self._games.game(row).observe(int(self._seats[row]), self._form)
@@ -198,7 +201,7 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
         return seen
 
     def _infos(self, turns: Turns, terminated: NDArray[np.bool_]) -> dict[str, Any]:
-        """Gymnasium's form: an array per name, and under _name which of its rows count."""
+        """Infos in Gymnasium's form: an array per name, and under _name which of its rows are valid."""
         everywhere = np.ones(self.num_envs, bool)
         infos: dict[str, Any] = {
             "action_mask": turns.action_mask.copy(), "_action_mask": everywhere,
@@ -210,19 +213,19 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
 
 
 def draw_seats(seats: NDArray[np.int64], rows: NDArray[np.int64], games: vector.VectorEnv, choice: int | str) -> None:
-    """Write the learners' seats in the games that begin in these rows."""
+    """Write the learners' seats of the games that start in these rows."""
     for row in map(int, rows):
         seats[row] = seat_of_learner(choice, int(games.seeds[row]), int(games.config(row).num_players))
 
 
 def paid_to(seats: NDArray[np.int64], turns: Turns) -> NDArray[np.float64]:
-    """What the last step paid to these seats, one per row."""
+    """The rewards of the last step for these seats, one per row."""
     paid: NDArray[np.float64] = turns.rewards[np.arange(len(seats)), seats].astype(np.float64)
     return paid
 
 
 def step_opponents(games: vector.VectorEnv, actions: NDArray[np.int64], names: str) -> Turns:
-    """Step by what opponents have chosen, of whom these are the ``names``; ValueError if that is not legal."""
+    """Step with the actions of opponents. Raises ValueError, with their ``names``, if one is illegal."""
     turns = games.step(actions)
     if turns.illegal.any():
         row = int(np.flatnonzero(turns.illegal)[0])
@@ -234,7 +237,7 @@ def step_opponents(games: vector.VectorEnv, actions: NDArray[np.int64], names: s
 
 
 def is_agent(opponent: BatchOpponent) -> bool:
-    """Whether it is asked game by game: an agent by name or by class, and not the random one, which the kernel plays."""
+    """Whether an opponent is called game by game: an agent's name or class, except "random", which runs in the kernel."""
     return (isinstance(opponent, str) and opponent != RANDOM) or isinstance(opponent, type)
 
 

@@ -1,4 +1,4 @@
-"""Who plays the other seats: the names of opponents, and what happens when one fails."""
+"""Opponents of a learner: how they are specified, created and called."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from winterkingdom_env.search.view import View
 
 
 class OpponentError(RuntimeError):
-    """An opponent could not be made, failed, or answered with something that is not a legal action."""
+    """An opponent could not be created, raised an error, or returned an illegal action."""
 
 
 Opponent = Callable[[View], int]
 OpponentFactory = Callable[[int], Opponent]
-OpponentSpec = str | Opponent | type[Any]  # opponent_factory says what each stands for
+OpponentSpec = str | Opponent | type[Any]  # see opponent_factory
 
 
 def opponent_factory(spec: Any) -> OpponentFactory:
-    """What makes the opponent that ``spec`` stands for; ValueError if it stands for none.
+    """The factory of the opponent that ``spec`` describes. Raises ValueError if it describes none.
 
-    An agent as ``search.registry`` knows it ("greedy", "search:simulations=100"); "package.module:attribute", a class or function that is
-    called with a seed; a class, likewise; or an opponent itself, which then plays every game.
+    ``spec`` is an agent's text for ``search.registry`` ("greedy", "search:simulations=100"); "package.module:attribute", a class or function
+    that takes a seed; such a class itself; or an opponent object, which then plays every game.
     """
     if isinstance(spec, type):
         return spec
@@ -33,23 +33,23 @@ def opponent_factory(spec: Any) -> OpponentFactory:
         return lambda seed: spec
     name = spec if isinstance(spec, str) else ""
     if name == "random":
-        return RandomAgent  # as a class: what a saved state brings in its place is checked
+        return RandomAgent  # the class itself, so that a saved state can be checked against it
     if name.partition(":")[0] in AGENTS:
         return agent_spec(name).make
     if ":" in name:
         return _imported(name)
     raise ValueError(
-        f"opponent {spec!r} is not known; there are: {', '.join(map(repr, AGENTS))}; or give a function that takes "
-        "a View and gives an action, or 'package.module:attribute', a class or function that takes a seed and gives such a function"
+        f"opponent {spec!r} is unknown; choose from: {', '.join(map(repr, AGENTS))}; or give a function that takes "
+        "a View and returns an action, or 'package.module:attribute', a class or function that takes a seed and returns such a function"
     )
 
 
 def _imported(path: str) -> OpponentFactory:
     try:
         factory = resolve_name(path)
-    except (ImportError, AttributeError, ValueError) as error:  # the last one: no module can have such a name
+    except (ImportError, AttributeError, ValueError) as error:  # ValueError: not a valid module name
         raise ValueError(
-            f"opponent {path!r} cannot be imported: {error}; 'package.module:attribute' names a class or function "
+            f"opponent {path!r} cannot be imported: {error}; use 'package.module:attribute' with a class or function "
             "in a module that Python can import from here"
         ) from error
     if not callable(factory):
@@ -58,7 +58,7 @@ def _imported(path: str) -> OpponentFactory:
 
 
 def one_per_seat(given: Any, n_players: int) -> tuple[Any, ...]:
-    """What is ``given`` for the other seats, one thing for all or one for each, as one for each; ValueError if there are too few or too many."""
+    """One opponent per other seat, from one for all or a sequence. Raises ValueError if the number is wrong."""
     is_one = isinstance(given, str) or callable(given)
     if not is_one and not isinstance(given, Sequence):
         raise ValueError(f"opponents={given!r}: one opponent for all other seats or a sequence of them is needed")
@@ -71,31 +71,31 @@ def one_per_seat(given: Any, n_players: int) -> tuple[Any, ...]:
 
 
 def make_opponent(spec: Any, seed: int) -> Opponent:
-    """The opponent that ``spec`` (see ``opponent_factory``) stands for, made with a seed; OpponentError if that fails."""
+    """Create the opponent of ``spec`` (see ``opponent_factory``) with a seed. Raises OpponentError if that fails."""
     factory = opponent_factory(spec)
     try:
         opponent = factory(seed)
     except Exception as error:
         raise OpponentError(
-            f"opponent {opponent_name(spec)} could not be made: {error!r}; it is made by a call with a seed, here {seed}"
+            f"opponent {opponent_name(spec)} could not be created: {error!r}; its factory is called with a seed, here {seed}"
         ) from error
     if not callable(opponent):
         raise OpponentError(
-            f"opponent {opponent_name(spec)}, made with a seed, is {opponent!r}; a function that takes a View and gives "
+            f"opponent {opponent_name(spec)}, created with a seed, is {opponent!r}; a function that takes a View and returns "
             "an action is needed"
         )
     return opponent
 
 
 def opponent_name(spec: Any) -> str:
-    """What messages call an opponent."""
+    """The name of an opponent in messages."""
     return repr(spec) if isinstance(spec, str) else getattr(spec, "__qualname__", type(spec).__qualname__)
 
 
 def let_move(opponent: Opponent, spec: Any, game: Game) -> int:
-    """Ask the opponent for the action of the seat to move and carry it out; OpponentError, and no change, if that fails.
+    """Apply the opponent's action for the seat to act. Raises OpponentError, and changes nothing, if that fails.
 
-    ``spec`` is what it was made from, for the message.
+    ``spec``: its specification, for the message.
     """
     try:
         action = opponent(View(game, game.seat))
@@ -107,9 +107,9 @@ def let_move(opponent: Opponent, spec: Any, game: Game) -> int:
         ) from error
     try:
         game.apply(action)
-    except ValueError as error:  # a game's word for an action that is illegal, or none at all
+    except ValueError as error:  # the action is illegal or invalid
         raise OpponentError(
-            f"{_who(spec, game)}: answered {action!r}: {error} An opponent answers one of view.legal_actions()."
+            f"{_who(spec, game)}: returned {action!r}: {error} An opponent must return one of view.legal_actions()."
         ) from error
     return int(action)
 

@@ -1,4 +1,4 @@
-"""The names under which PettingZoo and Gymnasium know the environments; the package registers them when it is imported."""
+"""Registration of the environments with Gymnasium, and their ids; it runs when the package is imported."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ NAMESPACE = "winterkingdom"
 
 
 def gymnasium_id(game: str) -> str:
-    """``GameName-v0``: the name of the one-learner view of a game."""
+    """The Gymnasium id of a game, such as ``GameName-v0``."""
     return f"{''.join(part.capitalize() for part in game.split('_'))}-{GAMES[game]}"
 
 
 def pettingzoo_id(game: str) -> str:
-    """``winterkingdom/game_name_v0``: the name of a game's AEC environment."""
+    """The id of a game's AEC environment, such as ``winterkingdom/game_name_v0``."""
     return f"{NAMESPACE}/{game}_{GAMES[game]}"
 
 
 def register_all() -> None:
-    """Register every game, once; nothing is imported that compiles kernels."""
+    """Register every game once, without importing kernels."""
     for game in GAMES:
         module = f"{PACKAGE}.{game}_{GAMES[game]}"
         if gymnasium_id(game) not in gymnasium.registry:

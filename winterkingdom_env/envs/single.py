@@ -1,4 +1,4 @@
-"""One learner against opponents: a Gymnasium environment that plays the other seats itself."""
+"""A Gymnasium environment with one learner; opponents play the other seats."""
 
 from __future__ import annotations
 
@@ -39,38 +39,38 @@ RANDOM_SEAT = "random"
 
 @dataclass
 class _Episode:
-    """A game in progress and everything about it that the game itself does not know."""
+    """A game in progress, and the environment's data about it."""
 
     game: Game
     seat: int  # the learner's
-    seed: int | None  # of the game, the learner's seat and the opponents; None if it must not be told
+    seed: int | None  # of the game, the learner's seat and the opponents; None if it must stay hidden
     purse: common.Purse
-    opponents: list[Opponent]  # the first sits behind the learner, and so on
-    mask: NDArray[np.bool_]  # what the learner may do in the game as it stands
+    opponents: list[Opponent]  # in seat order, starting after the learner
+    mask: NDArray[np.bool_]  # the learner's action mask
     is_over: bool = False
 
 
 class SingleEnv(gymnasium.Env[Observation, Any]):
-    """A game as one seat lives it: a step is an action of the learner, and everything until it is asked again.
+    """A game from the learner's view: a step is the learner's action and all moves of opponents until its next turn.
 
-    The reward is everything that the learner's seat was paid meanwhile, so the last step shows whether it won or lost. The mask is
-    not part of the observation: ``action_masks()`` and ``info["action_mask"]`` have it.
+    The reward is the sum of the rewards of the learner's seat in this time, so the last step includes the result. The action mask is not
+    part of the observation: use ``action_masks()`` or ``info["action_mask"]``.
 
-    Info: "action_mask" int8 (actions,); "phase"; "round"; "seat", the learner's; "illegal", whether the action was. When the game is
-    over, too: "scores" per seat, "score_sheet" per seat and card, "won", whether the learner has or shares first place. The seed is not in
-    it: who has the seed can rebuild all hands. ``game_seed`` has it, for whoever called ``reset``.
+    Info: "action_mask" int8 (actions,); "phase"; "round"; "seat" of the learner; "illegal", whether the action was illegal. When the game is
+    over, also "scores" per seat, "score_sheet" per seat and card, and "won", whether the learner has or shares the first place. Info has no
+    seed, which would reveal all hands; see ``game_seed``.
 
     game            its name
-    opponents       one for all other seats, or a sequence of which the first sits behind the learner, and so on; each a name, a
-                    function of a View, or "package.module:attribute" (envs/opponents.py)
-    learner_seat    a seat, or "random": the game's seed draws it
+    opponents       one for all other seats, or a sequence in seat order, starting after the learner; each a name, a function of a
+                    View, or "package.module:attribute" (envs/opponents.py)
+    learner_seat    a seat, or "random": drawn from the game's seed
     observation     "planes" or "packed": the form of the observations
     reward          "win", "margin" or "score" (core/rewards.py)
-    skip_forced     True: nobody is asked when only one action is legal
-    illegal_reward  the reward for an illegal action; the game stays as it was
-    render_mode     "human" prints after every step; "ansi", "rgb_array" and "svg" give a picture when asked
-    viewer          the seat whose hand is shown when rendering; None shows all
-    choices         the fields of the game's Config, of which ``num_players`` is one
+    skip_forced     True: apply an action automatically if it is the only legal one
+    illegal_reward  the reward for an illegal action, which does not change the game
+    render_mode     "human" prints after every step; for "ansi", "rgb_array" and "svg", ``render()`` returns the picture
+    viewer          the seat whose view is rendered; None renders everything
+    choices         fields of the game's Config, including ``num_players``
     """
 
     metadata: dict[str, Any] = {"render_modes": list(common.RENDER_MODES), "render_fps": 2}
@@ -90,7 +90,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         viewer: int | None = None,
         **choices: Any,
     ) -> None:
-        """Check all options; ValueError names what there is."""
+        """Check all options. Raises ValueError, listing the valid values."""
         module = get_game(game) if isinstance(game, str) else game
         common.check_names(module, choices, OPTIONS)
         self._dealer = common.Dealer(module, num_players=num_players, **choices)
@@ -117,28 +117,28 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
     # Gymnasium's interface
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
-        """Begin a game and let the opponents move until the learner is asked.
+        """Start a game and let opponents act until it is the learner's turn.
 
-        ``seed`` fixes the game, the learner's seat and the opponents; without one the games follow from the last seed that was
-        given. ``options``: "config", fields of Config that replace the environment's for this game; or "setup", a whole set-up.
+        ``seed`` determines the game, the learner's seat and the opponents; without a seed, games follow from the last given seed.
+        ``options``: "config", Config fields for this game only; or "setup", a complete set-up.
         """
         seed = None if seed is None else common.bounded_seed(seed)
         episode = self._begin(self._dealer.deal(seed, options), seed)
-        super().reset(seed=seed)  # Gymnasium expects its own generator seeded; the game does not draw from it
+        super().reset(seed=seed)  # seeds Gymnasium's own generator, which the game does not use
         self._episode = episode
         self._render_for_people()
         return self._observation(), self._info()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, Info]:
-        """The learner's action, then the opponents' until the learner is asked again or the game ends.
+        """Apply the learner's action, then those of opponents until it is the learner's turn again or the game ends.
 
-        An illegal action costs ``illegal_reward`` and changes nothing; what is not an action at all raises the game's
-        InvalidActionError. If an opponent fails, OpponentError, and the game is as it was before the step.
+        An illegal action gives ``illegal_reward`` and changes nothing; a value that is not an action raises the game's
+        InvalidActionError. If an opponent fails, OpponentError is raised and the game is as before the step.
         """
         episode = self._running("step")
         if episode.is_over:
-            raise ResetNeeded("step: the game is over and nobody can move; call reset() to begin the next one")
-        episode.game.label(action)  # raises if it is none
+            raise ResetNeeded("step: the game is over; call reset() to start the next one")
+        episode.game.label(action)  # raises if it is not an action
         number = index(action)
         if not episode.mask[number]:
             return self._observation(), self._illegal_reward, False, False, self._info(is_illegal=True)
@@ -151,56 +151,58 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         return self._observation(), reward, episode.is_over, False, self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool (actions,): what the learner may do. After the end ``PASS`` alone: samplers need one, nobody takes it."""
+        """The learner's action mask, bool (actions,). After the end only ``PASS``, because samplers need a legal action."""
         return self._running("action_masks").mask.copy()
 
     def render(self) -> Any:
-        """A picture in the render mode: text, pixels, SVG, or None after printing."""
+        """Render in the render mode: text, pixels, SVG, or None after printing."""
         if self.render_mode is None:
-            gymnasium.logger.warn(f"render: make the environment with a render_mode: {', '.join(common.RENDER_MODES)}")
+            gymnasium.logger.warn(
+                f"render: create the environment with a render_mode: {', '.join(common.RENDER_MODES)}"
+            )
             return None
         return common.render(self._running("render").game, self.render_mode, self._viewer)
 
-    # For people and tests
+    # For debugging and tests
 
     @property
     def game(self) -> Game:
-        """The engine's game: the true state with everything hidden. The learner gets observations."""
+        """The game itself, with all hidden information. The learner gets observations."""
         return self._running("game").game
 
     @property
     def game_seed(self) -> int | None:
-        """The seed that, with the same options, begins the same episode; None in a copy that ``clone(reseed=...)`` made."""
+        """The seed that, with the same options, gives the same episode; None in a copy from ``clone(reseed=...)``."""
         return self._running("game_seed").seed
 
     def legal_actions(self) -> Sequence[int]:
-        """The numbers of the actions that the learner may take; none after the end."""
+        """The learner's legal actions; empty after the end."""
         return self._running("legal_actions").game.legal_actions()
 
     # Copies
 
     def get_state(self) -> common.State:
-        """Everything that decides how this environment goes on: the game, the opponents, what is paid, and the next games."""
+        """The full state of the environment: the game, opponents, rewards, and the seeds of the next games."""
         return states.state_of(self, {"episode": self._running("get_state")})
 
     def set_state(self, state: common.State) -> None:
-        """Go back to what ``get_state`` gave; ValueError, and no change, if it comes from an environment of another kind."""
+        """Restore the result of ``get_state``. Raises ValueError, and changes nothing, if it does not fit this environment."""
         values, seeds = states.values_of(state, self, ("episode",))
         self._check(values["episode"])
         self._episode, self._dealer.seeds = values["episode"], seeds
 
     def _about(self) -> dict[str, Any]:
-        """The options that decide how a game goes on, beside those that ``_made_by`` names."""
+        """The options that affect a game, in addition to those in ``_made_by``."""
         return {
             "config": self._dealer.config, "learner_seat": self._learner_seat, "illegal_reward": self._illegal_reward,
             "opponents": [opponent_name(spec) for spec in self._specs],
         }  # fmt: skip
 
     def _check(self, episode: Any) -> None:
-        """ValueError names what cannot belong to an episode of this environment."""
+        """Raise ValueError, naming the field, if an episode is invalid for this environment."""
         module, n_players = self._dealer.module, self._dealer.config.num_players
         names = {entry.name for entry in fields(_Episode)}
-        states.need(type(episode) is _Episode and vars(episode).keys() == names, "episode", "is none")
+        states.need(type(episode) is _Episode and vars(episode).keys() == names, "episode", "is not an episode")
         states.check_game(episode.game, module, n_players)
         seat, game = episode.seat, episode.game
         states.need(type(seat) is int and 0 <= seat < n_players, "seat", f"is {seat!r}")
@@ -232,21 +234,21 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
             self._check(self._episode)
 
     def clone(self, reseed: int | None = None) -> SingleEnv:
-        """An independent copy that goes on from here.
+        """An independent copy at the same point of the game.
 
-        With ``reseed`` everything hidden from the learner is resampled from this seed, and the opponents and the next games are new:
-        a search that plays on in the copy cannot see the future. Opponents given as objects are copied with all
-        that they remember, not made again: they may know their own hands in the true game.
+        With ``reseed``, everything hidden from the learner is resampled from this seed, and the opponents and the next games are new,
+        so a search in the copy cannot see the future. Opponents given as objects are copied with their memory, not created again: they
+        may know their own hands in the true game.
         """
-        # The observation space is large and nobody draws from it to play, so it is shared.
+        # The observation space is large and not used for sampling, so it is shared.
         twin = copy.deepcopy(self, {id(self.observation_space): self.observation_space})
         if reseed is not None:
             number = common.bounded_seed(reseed)
             episode = twin._running("clone(reseed=...)")
             episode.game = episode.game.determinize(episode.seat, number)
             episode.mask = self._mask(episode.game)
-            episode.opponents = twin._make_opponents(number)  # by its own copies of what was given
-            episode.seed = None  # from the seed one could deal the true game again
+            episode.opponents = twin._make_opponents(number)  # from its own copies of the specifications
+            episode.seed = None  # the seed would reveal the true game
             twin._dealer.seeds.next(number)
             twin._np_random, twin._np_random_seed = seeding.np_random(
                 number
@@ -280,7 +282,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         return [make_opponent(spec, derive(seed, "opponent", place)) for place, spec in enumerate(self._specs)]
 
     def _advance(self, game: Game, seat: int, opponents: Sequence[Opponent]) -> None:
-        """Let the others move until the learner is asked or the game is over."""
+        """Let opponents act until it is the learner's turn or the game is over."""
         if self._skips_forced:
             common.skip_forced(game)
         while game.seat != seat and not game.is_over:
@@ -322,7 +324,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
 
 
 def _opponent_specs(given: Any, num_players: int) -> tuple[Any, ...]:
-    """One spec per opponent, each known to stand for one."""
+    """One valid specification per opponent."""
     specs = one_per_seat(given, num_players)
     for spec in specs:
         opponent_factory(spec)

@@ -1,4 +1,4 @@
-"""What ``set_state`` and pickles bring into an environment, checked before it is used; ValueError names what is wrong."""
+"""Validation of environment states from ``set_state`` and pickles. Errors are ValueErrors that name the field."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from winterkingdom_env.envs.common import Purse, Seeds, State
 from winterkingdom_env.games import GameRules
 from winterkingdom_env.games.base import BaseGame
 
-MOST_POINTS = 1 << 20  # no game gets near it; add_rewards works with what a purse has seen
+MOST_POINTS = 1 << 20  # limit of the scores in a Purse, far above those of any game
 T = TypeVar("T")
 
 
 def state_of(env: Any, kept: Mapping[str, Any]) -> State:
-    """What ``get_state`` gives: a copy of what an environment has ``kept``, of the next games' seeds and of its options."""
+    """The result of ``get_state``: copies of the attributes ``kept``, of the seeds of the next games, and of the options."""
     return State(env._made_by(), copy.deepcopy({**kept, "seeds": env._dealer.seeds, "about": env._about()}))
 
 
 def values_of(state: Any, env: Any, kept: Iterable[str]) -> tuple[dict[str, Any], Seeds]:
-    """What a state says of ``kept``, copied, and the next games' seeds; ValueError if it is none of an environment like this one."""
+    """Copies of the attributes ``kept`` in a state, and the seeds of the next games. Raises ValueError if it does not fit ``env``."""
     if not isinstance(state, State):
-        raise ValueError(f"a {type(state).__name__} is no state of an environment; get_state() gives one")
+        raise ValueError(f"a {type(state).__name__} is not a state of an environment; get_state() returns one")
     if state.made_by != env._made_by():
-        raise ValueError(f"the state is one of {state.made_by}; this is {env._made_by()}")
+        raise ValueError(f"the state belongs to {state.made_by}; this is {env._made_by()}")
     values, names = copy.deepcopy(state._values), {*kept, "seeds", "about"}
     need(type(values) is dict and set(values) == names, "it", f"does not hold {', '.join(sorted(names))}")
     check_about(values.pop("about"), env._about())
@@ -39,7 +39,7 @@ def values_of(state: Any, env: Any, kept: Iterable[str]) -> tuple[dict[str, Any]
 
 
 def twin_of(env: T, memo: dict[int, Any]) -> T:
-    """A deep copy, not made by ``__setstate__``: one's own game needs no check."""
+    """A deep copy without ``__setstate__``, because its own game needs no check."""
     twin: T = object.__new__(type(env))
     memo[id(env)] = twin
     twin.__dict__.update({name: copy.deepcopy(value, memo) for name, value in env.__dict__.items()})
@@ -47,14 +47,16 @@ def twin_of(env: T, memo: dict[int, Any]) -> T:
 
 
 def need(is_right: Any, name: str, what: str) -> None:
-    """ValueError if something in a state is not as it must be."""
+    """Raise ValueError unless ``is_right``."""
     if not is_right:
-        raise ValueError(f"the state is refused: {name} {what}; get_state() of an environment like this one gives one")
+        raise ValueError(
+            f"the state is refused: {name} {what}; use the result of get_state() of an environment with the same options"
+        )
 
 
 def check_about(found: Any, own: Mapping[str, Any]) -> None:
-    """ValueError names the option in which the environment of a state and this one differ."""
-    need(isinstance(found, Mapping) and set(found) == set(own), "about", "does not say how the environment was made")
+    """Raise ValueError, naming the option, if the environment of a state and this one differ."""
+    need(isinstance(found, Mapping) and set(found) == set(own), "about", "does not hold the options of the environment")
     for name, value in own.items():
         theirs = found[name]
         is_same_kind = type(theirs) is type(value)
@@ -63,7 +65,7 @@ def check_about(found: Any, own: Mapping[str, Any]) -> None:
         if is_same_kind and hasattr(value, "__struct_fields__"):  # a Config
             check_about(fields_of(theirs), fields_of(value))
         told = f"{theirs!r} there, {value!r} here"
-        need(False, name, f"does not fit: {told if len(told) < 200 else 'it is another one there'}")
+        need(False, name, f"does not fit: {told if len(told) < 200 else 'it differs there'}")
 
 
 def fields_of(config: Any) -> dict[str, Any]:
@@ -72,41 +74,43 @@ def fields_of(config: Any) -> dict[str, Any]:
 
 
 def check_game(game: Any, module: GameRules, n_players: int) -> None:
-    """ValueError if this is no game of the environment's kind, or a position that none can have."""
+    """Raise ValueError if this is not a game of the environment, or not a valid position."""
     need(isinstance(game, BaseGame) and game.NAME == module.NAME, "game", f"is a {type(game).__name__}")
     game.check()
-    need(game.n_players == n_players, "game", f"is one for {game.n_players} players; there are {n_players} here")
+    need(game.n_players == n_players, "game", f"is for {game.n_players} players; this environment is for {n_players}")
 
 
 def check_stream(name: str, stream: Any) -> None:
-    """ValueError if this is no random stream."""
+    """Raise ValueError if this is not a random stream."""
     is_stream = type(stream) is Stream and type(getattr(stream, "state", None)) is int
-    need(is_stream and 0 <= stream.state <= MASK_64, name, "is no random stream")
+    need(is_stream and 0 <= stream.state <= MASK_64, name, "is not a random stream")
 
 
 def check_seeds(seeds: Any) -> None:
-    """ValueError if the next games' seeds cannot come from this."""
+    """Raise ValueError if this is not a valid source of seeds."""
     need(type(seeds) is Seeds, "seeds", f"is a {type(seeds).__name__}")
     check_stream("seeds", getattr(seeds, "_stream", None))
 
 
 def check_purse(purse: Any, own: Purse) -> None:
-    """ValueError if rewards cannot be paid from this purse; ``own`` is a new one of the environment's."""
-    need(type(purse) is Purse and vars(purse).keys() == vars(own).keys(), "purse", "is none")
-    need(purse.kind is own.kind and purse.n_players == own.n_players, "purse", "pays other rewards or players")
+    """Raise ValueError if this Purse does not fit; ``own`` is a new one of the environment."""
+    need(type(purse) is Purse and vars(purse).keys() == vars(own).keys(), "purse", "is not a Purse")
+    need(
+        purse.kind is own.kind and purse.n_players == own.n_players, "purse", "has another reward or number of players"
+    )
     need(type(purse._scale) is np.float32 and purse._scale == own._scale, "purse", "has another scale")
     check_array("purse", purse._scores, (purse.n_players,), np.int64)
-    need(np.abs(purse._scores).max() <= MOST_POINTS, "purse", "holds points that nobody can have")
+    need(np.abs(purse._scores).max() <= MOST_POINTS, "purse", "has scores that are out of range")
 
 
 def check_array(name: str, array: Any, shape: tuple[int, ...], dtype: Any) -> None:
-    """ValueError if this is no plain array of this shape and dtype."""
+    """Raise ValueError if this is not a plain array of this shape and dtype."""
     is_one = type(array) is np.ndarray and array.shape == shape and array.dtype == dtype and array.flags.carray
-    need(is_one, name, f"is no {np.dtype(dtype)} array of shape {shape}")
+    need(is_one, name, f"is not a {np.dtype(dtype)} array of shape {shape}")
 
 
 def check_by_agent(name: str, table: Any, agents: Iterable[str], kind: type) -> None:
-    """ValueError if this is no value of a kind for each of the agents; numbers must be finite."""
+    """Raise ValueError unless this maps each agent to a value of this type; numbers must be finite."""
     need(type(table) is dict and list(table) == list(agents), name, "does not have the agents that are left")
     for agent, value in table.items():
         is_right = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
@@ -115,9 +119,13 @@ def check_by_agent(name: str, table: Any, agents: Iterable[str], kind: type) -> 
 
 
 def check_agents(values: Mapping[str, Any], possible: Sequence[str]) -> None:
-    """ValueError if what an AEC environment keeps beside its game does not fit it, or does not fit together."""
+    """Raise ValueError if the attributes of an AEC environment do not fit the game or each other."""
     agents, game, selected = values["agents"], values["_game"], values["agent_selection"]
-    need(type(agents) is list and agents == [agent for agent in possible if agent in agents], "agents", "are others")
+    need(
+        type(agents) is list and agents == [agent for agent in possible if agent in agents],
+        "agents",
+        "is not a list of possible agents in order",
+    )
     need(selected in possible, "agent_selection", f"is {selected!r}")
     skipped = values["_skip_agent_selection"]
     need(skipped is None or skipped in possible, "_skip_agent_selection", f"is {skipped!r}")
@@ -126,5 +134,5 @@ def check_agents(values: Mapping[str, Any], possible: Sequence[str]) -> None:
     ):  # fmt: skip
         check_by_agent(name, values[name], agents, kind)
     is_live = selected in agents and not values["terminations"][selected] and not values["truncations"][selected]
-    need(not is_live or not game.is_over, "terminations", "say that an agent can move in a game that is over")
-    need(not is_live or selected == possible[game.seat], "agent_selection", f"is {selected!r}, who is not to move")
+    need(not is_live or not game.is_over, "terminations", "has a live agent in a game that is over")
+    need(not is_live or selected == possible[game.seat], "agent_selection", f"is {selected!r}, which is not to act")

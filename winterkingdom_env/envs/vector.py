@@ -1,7 +1,7 @@
-"""A batch of games that step together: one kernel call per step over all of them, into buffers that the environment owns.
+"""A vector environment for all seats: one kernel call steps a batch of games, into buffers that the environment owns.
 
-Every row of the batch is a game. A step takes one action per row and gives, per row, what the seat to move sees, its mask, who it is, and what
-the last action paid to every seat. When a game ends the row goes on with the next one, as the autoreset mode says.
+Every row of the batch is a game. A step takes one action per row and returns, per row, the observation, action mask and seat of the seat to
+act, and the rewards of all seats. When a game ends, the row continues with the next one, depending on the autoreset mode.
 """
 
 from __future__ import annotations
@@ -26,41 +26,41 @@ from winterkingdom_env.envs.states import check_about, check_seeds, check_stream
 from winterkingdom_env.games import Game, GameRules, get_game
 from winterkingdom_env.games.batch import GameBatch
 
-WAIT = -1  # as an action: leave this row as it is
+WAIT = -1  # as an action: leave this row unchanged
 OPTIONS = (
     "configs", "n_generated", "observation", "reward", "skip_forced", "illegal_reward", "autoreset_mode", "render_mode",
 )  # fmt: skip
-MOST_ROWS = (1 << 31) - 1  # int32 numbers the configs
+MOST_ROWS = (1 << 31) - 1  # indices of configs are int32
 MOST_ACTION = np.iinfo(np.int64).max
 
 
 class Turns(NamedTuple):
-    """Where the rows stand after a reset or a step. The arrays are the environment's own: the next step overwrites them."""
+    """The result of a reset or step. The arrays belong to the environment: the next step overwrites them."""
 
     observation: dict[str, NDArray[Any]]
-    """What the seat to move sees: "observation" and, for planes, "vector"; empty if the environment was made without."""
+    """Observations of the seats to act: "observation" and, for planes, "vector"; empty with observation=None."""
     action_mask: NDArray[np.int8]
-    """(n, actions): 1 for each legal action; never empty."""
+    """(n, actions): 1 for each legal action; at least one per row."""
     seat: NDArray[np.int8]
     """(n,): the seat to move."""
     rewards: NDArray[np.float32]
-    """(n, seats): what the step paid to each seat; seats that nobody sits on get nothing."""
+    """(n, seats): the rewards of the step; 0 for unused seats."""
     terminated: NDArray[np.bool_]
     """(n,): the step ended a game."""
     illegal: NDArray[np.bool_]
-    """(n,): the action was not legal; the game stays as it was, and its seat pays the penalty."""
+    """(n,): the action was illegal; the game did not change, and its seat got the penalty."""
     n_players: NDArray[np.int8]
-    """(n,): seats in the game in progress."""
+    """(n,): number of seats of the game in progress."""
 
     def copy(self) -> Turns:
-        """The same in arrays of one's own."""
+        """A copy with arrays of its own."""
         return copy.deepcopy(self)
 
 
 class VectorEnv:
-    """``num_envs`` games at once, for all seats. Made by ``vector_env`` of a game's module, which describes the options.
+    """``num_envs`` games at once, for all seats. Created by ``vector_env`` of a game's module, which describes the options.
 
-    It is for one thread at a time, like a game: give each thread an environment of its own.
+    Use it from one thread at a time, like a game: give each thread its own environment.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class VectorEnv:
         render_mode: str | None = None,
         **choices: Any,
     ) -> None:
-        """Check the options and make the arrays; ``reset`` begins the games. ``choices``: fields of the game's Config; num_players may be several."""
+        """Check the options and allocate the arrays; ``reset`` starts the games. ``choices``: fields of the game's Config."""
         self.module = module
         common.check_names(module, choices, OPTIONS)
         self.num_envs = as_integer("num_envs", num_envs, 1, MOST_ROWS)
@@ -128,9 +128,9 @@ class VectorEnv:
     # Playing
 
     def reset(self, seed: int | Sequence[int] | None = None, options: Mapping[str, Any] | None = None) -> Turns:
-        """Begin new games. The game in row i has the seed ``seed`` + i, or ``seed[i]``; every later game in its row ``num_envs`` more.
+        """Start new games. The game in row i has the seed ``seed`` + i, or ``seed[i]``; each later game in a row adds ``num_envs``.
 
-        Options: "reset_mask", bool (n,), begins new games in those rows only (without a seed: the next of each row).
+        Options: "reset_mask", bool (n,), starts new games in those rows only (without a seed, the next game of each row).
         """
         rows = self._rows_to_reset({} if options is None else options)
         if seed is None and self._is_begun and len(rows) < self.num_envs:
@@ -150,24 +150,24 @@ class VectorEnv:
         return self._turns()
 
     def step(self, actions: ArrayLike) -> Turns:
-        """Carry out one action per row; ``WAIT`` leaves a row as it is. An illegal action is marked and costs the penalty."""
+        """Apply one action per row; ``WAIT`` leaves a row unchanged. An illegal action is marked and gives the penalty."""
         self._check_begun()
         self.batch.step(as_actions(actions, self.num_envs))
         return self._turns()
 
     def sample_actions(self, rng: np.random.Generator | None = None) -> NDArray[np.int64]:
-        """A legal action per row, each with the same chance, chosen inside the kernel; the array is the environment's own.
+        """A uniformly random legal action per row, drawn inside the kernel; the next call overwrites the array.
 
-        ``rng``: where the chance comes from; None: a stream that the last seeded ``reset`` began.
+        ``rng``: the source of randomness; None: a stream that the last seeded ``reset`` started.
         """
         self._check_begun()
         if rng is not None and not isinstance(rng, np.random.Generator):
-            raise ValueError(f"rng={rng!r} is no numpy.random.Generator; numpy.random.default_rng(seed) makes one")
+            raise ValueError(f"rng={rng!r} is not a numpy.random.Generator; numpy.random.default_rng(seed) creates one")
         word = self._picks.next_word() if rng is None else int(rng.integers(1 << 64, dtype=np.uint64))
         picked: NDArray[np.int64] = self.batch.pick(word)
         return picked
 
-    # What is going on
+    # State of the games
 
     @property
     def seeds(self) -> NDArray[np.uint64]:
@@ -176,71 +176,71 @@ class VectorEnv:
 
     @property
     def action_mask(self) -> NDArray[np.int8]:
-        """(n, actions): what the seat to move may do in each row, as in ``Turns``."""
+        """(n, actions): the action masks, as in ``Turns``."""
         masks: NDArray[np.int8] = self.batch.masks
         return masks
 
     @property
     def is_over(self) -> NDArray[np.bool_]:
-        """(n,): the game in this row has ended and waits for the next one."""
+        """(n,): the game in this row has ended, and the next one has not started."""
         return self._rows("is_over")
 
     @property
     def n_steps(self) -> NDArray[np.int32]:
-        """(n,): actions in the game in progress."""
+        """(n,): number of actions in the game in progress."""
         return self._rows("n_steps")
 
     @property
     def final_n_steps(self) -> NDArray[np.int32]:
-        """(n,): actions in the game that ended last in each row."""
+        """(n,): number of actions in the last finished game of each row."""
         return self._rows("n_steps_final")
 
     @property
     def final_sheets(self) -> NDArray[np.int16]:
-        """(n, seats, things that score): the points of the game that ended last in each row, in the order of the game's score sheet."""
+        """(n, seats, columns): the score sheets of the last finished game of each row."""
         sheets: NDArray[np.int16] = self.batch.finals
         return sheets
 
     @property
     def final_scores(self) -> NDArray[np.int64]:
-        """(n, seats): the scores of the game that ended last in each row."""
+        """(n, seats): the scores of the last finished game of each row."""
         scores: NDArray[np.int64] = self.final_sheets.sum(axis=2, dtype=np.int64)
         return scores
 
     @property
     def final_ranks(self) -> NDArray[np.int8]:
-        """(n, seats): the places in which the game that ended last in each row ended, 1 for the winners; 0 for seats that nobody sat on."""
+        """(n, seats): the ranks in the last finished game of each row, 1 for the winners; 0 for unused seats."""
         return self.batch.places
 
     def config(self, row: int) -> Any:
-        """The config of a row's game: ``new_game(env.config(i), int(env.seeds[i]))`` is the same game from its beginning."""
+        """The config of a row's game: ``new_game(env.config(i), int(env.seeds[i]))`` creates the same game."""
         return self.configs[self.batch.rows["config"][self._row(row)]]
 
     def game(self, row: int) -> Game:
-        """A copy of a row's game as it stands."""
+        """A copy of a row's game."""
         self._check_begun()
         game: Game = self.batch.game(self._row(row))
         return game
 
     def render(self, row: int = 0, viewer: int | None = None) -> Any:
-        """A picture of a row's game in the render mode."""
+        """Render a row's game in the render mode."""
         if self.render_mode is None:
-            raise ValueError(f"make the environment with a render_mode: {', '.join(common.RENDER_MODES)}")
+            raise ValueError(f"create the environment with a render_mode: {', '.join(common.RENDER_MODES)}")
         game = self.game(row)
         return common.render(game, self.render_mode, common.choose("viewer", viewer, (None, *range(game.n_players))))
 
     # Copies
 
     def get_state(self) -> dict[str, Any]:
-        """Everything that decides the future, as arrays and numbers of its own; can be pickled."""
+        """The full state, as copies of arrays and numbers; can be pickled."""
         told = {"name": self.metadata["name"], "about": self._about(), "batch": self.batch.save()}
         return copy.deepcopy(told | self._streams())
 
     def set_state(self, state: Mapping[str, Any]) -> None:
-        """Go back to what ``get_state`` gave; ValueError, and no change, if it is another environment's."""
+        """Restore the result of ``get_state``. Raises ValueError, and changes nothing, if it does not fit this environment."""
         if not isinstance(state, Mapping) or state.get("name") != self.metadata["name"]:
             raise ValueError(
-                f"this is no state of {self.metadata['name']}: get_state() of such a vector environment gives one"
+                f"this is not a state of {self.metadata['name']}: get_state() of such a vector environment returns one"
             )
         names = {"name", "about", "batch", *self._streams()}
         need(set(state) == names, "it", f"does not hold {', '.join(sorted(names))}")
@@ -251,16 +251,16 @@ class VectorEnv:
             setattr(self, f"_{name}", copy.deepcopy(state[name]))
 
     def _about(self) -> dict[str, Any]:
-        """The options that decide how the games go on."""
+        """The options that affect the games."""
         settings = self.batch.settings
         return {"num_envs": self.num_envs, "configs": self.configs, **settings}
 
     def clone(self) -> VectorEnv:
-        """An independent copy that goes on from here."""
+        """An independent copy at the same point of all games."""
         return copy.deepcopy(self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> VectorEnv:
-        memo[id(self.module)] = self.module  # nobody can copy a module
+        memo[id(self.module)] = self.module  # a module cannot be copied
         return twin_of(self, memo)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -277,7 +277,7 @@ class VectorEnv:
         need(not self._is_begun or self.batch.is_begun, "is_begun", "is True, but there are no games")
 
     def close(self) -> None:
-        """Nothing is open; here because every environment has it."""
+        """Do nothing: there are no resources to release."""
 
     def _streams(self) -> dict[str, Any]:
         return {"seeds": self._seeds, "picks": self._picks, "is_begun": self._is_begun}
@@ -302,11 +302,11 @@ class VectorEnv:
 
     def _check_begun(self) -> None:
         if not self._is_begun:
-            raise RuntimeError("the games have not begun: call reset() first")
+            raise RuntimeError("no games have been started: call reset() first")
 
     def _rows_to_reset(self, options: Mapping[str, Any]) -> NDArray[np.int64]:
         if not isinstance(options, Mapping):
-            raise ValueError(f"options={options!r} is no dictionary; its key can be: reset_mask")
+            raise ValueError(f"options={options!r} is not a dictionary; its key can be: reset_mask")
         for name in options:
             common.choose("options", name, ("reset_mask",))
         which = np.asarray(options.get("reset_mask", np.ones(self.num_envs, bool)))
@@ -315,15 +315,15 @@ class VectorEnv:
                 f"options: reset_mask is a bool for each of the {self.num_envs} rows, at least one of them True"
             )
         if not self._is_begun and not which.all():
-            raise ValueError("options: the first reset begins all games; leave reset_mask out")
+            raise ValueError("options: the first reset starts all games; leave reset_mask out")
         return np.flatnonzero(which)
 
 
 def as_actions(given: Any, n: int) -> NDArray[np.int64]:
-    """One action per row, int64; ValueError if they are no integers, or none that int64 can hold: such a one would become another action."""
+    """One action per row, int64. Raises ValueError unless all are integers that fit int64, which would otherwise wrap around."""
     try:
         actions = np.asarray(given)
-    except (TypeError, ValueError) as error:  # lists of different lengths, say
+    except (TypeError, ValueError) as error:  # such as lists of different lengths
         raise ValueError(f"actions: an integer for each of the {n} rows is needed; {error}") from error
     if actions.shape != (n,) or actions.dtype.kind not in "iu":
         raise ValueError(
@@ -331,12 +331,12 @@ def as_actions(given: Any, n: int) -> NDArray[np.int64]:
         )
     if actions.dtype.kind == "u" and actions.max() > MOST_ACTION:
         row = int(actions.argmax())
-        raise ValueError(f"actions: {actions[row]} in row {row} is no action; give numbers from the action mask")
+        raise ValueError(f"actions: {actions[row]} in row {row} is not an action; take actions from the action mask")
     return np.ascontiguousarray(actions, np.int64)
 
 
 def learner_actions(given: Any, n: int, n_actions: int) -> NDArray[np.int64]:
-    """As ``as_actions``, for those who must not wait: WAIT becomes a number that is no action, and so is marked illegal."""
+    """Like ``as_actions``, but without WAIT: it becomes a number that is not an action, and so is marked illegal."""
     actions = as_actions(given, n)
     return np.where(actions == WAIT, n_actions, actions)
 
@@ -356,7 +356,7 @@ def _check_streams(state: Mapping[str, Any]) -> None:
 def _threads(number: Any) -> int:
     most = usable_cores()
     if as_integer("num_threads", number, 1) > most:
-        raise ValueError(f"num_threads={number}: the cores that this process may use are {most}; give 1 to {most}")
+        raise ValueError(f"num_threads={number}: this process may use {most} cores; give 1 to {most}")
     return int(number)
 
 
@@ -371,13 +371,15 @@ def _configs(
     n_generated: int,
     choices: dict[str, Any],
 ) -> tuple[Any, ...]:
-    """The configs of which every new game draws one."""
+    """The configs from which every new game draws one."""
     usual = module.Config()
     num_players = choices.get("num_players", usual.num_players)
     others = {name: value for name, value in choices.items() if name != "num_players"}
     if configs is not None:
         if not all(common.is_same(value, getattr(usual, name)) for name, value in choices.items()):
-            raise ValueError("configs: they fix everything; leave num_players and the other fields of a Config out")
+            raise ValueError(
+                "configs: they determine everything; leave num_players and the other fields of a Config out"
+            )
         if (
             not isinstance(configs, Sequence)
             or not configs
