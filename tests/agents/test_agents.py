@@ -171,13 +171,13 @@ def test_determinize__terrain_cards__every_unseen_card_is_as_likely() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("search:width=1000000000", "a width of 4,096"),
-        ("search:simulations=1000000000", "10,000,000 simulations"),
-        ("search:simulations=99999999999999999999", "10,000,000 simulations"),
+        ("search:width=1000000000", "width 1 to 4,096"),
+        ("search:simulations=1000000000", "1 to 10,000,000"),
+        ("search:simulations=99999999999999999999", "1 to 10,000,000"),
         ("search:simulations=10000000,policy=shipped", "1,000,000 with a policy"),
-        ("search:milliseconds=99999999999", "86,400,000 milliseconds"),
-        ("search:milliseconds=-1", "milliseconds at 0"),
-        ("planner:width=1000000000", "at most 4,096"),
+        ("search:milliseconds=99999999999", "milliseconds 0 to 86,400,000"),
+        ("search:milliseconds=-1", "milliseconds 0 to"),
+        ("planner:width=1000000000", "1 to 4,096"),
     ],
 )
 def test_option__beyond_what_memory_and_time_allow__is_refused_with_the_range(text: str, words: str) -> None:
@@ -203,7 +203,7 @@ def test_text__of_something_without_options__is_refused_with_what_would_work(tex
 
 
 def test_text__of_something_that_takes_no_seed__is_refused_with_what_would_work() -> None:
-    with pytest.raises(AgentError, match="an agent's class takes seed=<number>"):
+    with pytest.raises(AgentError, match="an agent's class takes seed=<integer>"):
         agent_spec("builtins:object").make(1)
 
 

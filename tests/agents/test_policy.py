@@ -79,33 +79,33 @@ def test_file__shipped__is_small_and_says_how_it_was_made() -> None:
 
 
 DAMAGES: list[tuple[str, Callable[[Path], object], str]] = [
-    ("missing", lambda path: path.unlink(), "is no file"),
+    ("missing", lambda path: path.unlink(), "is not a file"),
     ("cut off", lambda path: path.write_bytes(path.read_bytes()[:1000]), "is damaged or no file of weights"),
     ("empty", lambda path: path.write_bytes(b""), "is damaged or no file of weights"),
     ("a pickle", lambda path: path.write_bytes(pickle.dumps({"a": 1})), "is damaged or no file of weights"),
     ("text", lambda path: path.write_text("weights"), "is damaged or no file of weights"),
     ("foreign", lambda path: save_file({"a": np.zeros(3, np.float32)}, str(path)), "a safetensors file of something else"),
     ("older rules", lambda path: rewritten(path, lambda _, told: told.update(env="v-1")), "was trained on winter_kingdom v-1"),
-    ("other layout", lambda path: rewritten(path, lambda _, told: told.update(layout="x")), "other numbers for actions"),
+    ("other layout", lambda path: rewritten(path, lambda _, told: told.update(layout="x")), "another layout of actions"),
     ("other shape", lambda path: rewritten(path, lambda t, _: t.update({"parts.logit": np.zeros((3, 1), np.float32)})), "parts.logit has the shape"),
     ("part missing", lambda path: rewritten(path, lambda t, _: t.pop("parts.kind")), "parts.kind is missing, with the shape"),
     ("not a number", lambda path: rewritten(path, lambda t, _: t["parts.kind"].fill(np.nan)), "are not numbers"),
     ("infinite", lambda path: rewritten(path, lambda t, _: t["parts.logit_bias"].fill(-np.inf)), "weights of 'parts.logit_bias' are not numbers"),
     ("float64", lambda path: rewritten(path, lambda t, _: t.update({"parts.logit": t["parts.logit"].astype(np.float64)})), "'parts.logit' has the dtype 'F64', F32 is needed"),
     ("integers", lambda path: rewritten(path, lambda t, _: t.update({"parts.kind": t["parts.kind"].astype(np.int32)})), "'parts.kind' has the dtype 'I32'"),
-    ("a part too many", lambda path: rewritten(path, lambda t, _: t.update({"parts.soul": np.zeros(3, np.float32)})), "'parts.soul' is no part of this network"),
+    ("a part too many", lambda path: rewritten(path, lambda t, _: t.update({"parts.soul": np.zeros(3, np.float32)})), "'parts.soul' is not an array of this network"),
     ("flipped bit", lambda path: rewritten(path, lambda t, _: t["parts.logit"].view(np.uint32).__ixor__(1)), "the digest does not fit its weights"),
     ("other digest", lambda path: rewritten(path, lambda _, told: told.update(digest="0" * 64)), "the digest does not fit its weights"),
     ("no digest", lambda path: rewritten(path, lambda _, told: told.pop("digest", None)), "the digest does not fit its weights"),
     ("version 0.4.0", lambda path: rewritten(path, lambda _, told: told.update(format="winterkingdom_env policy 1")), "written by version 0.4.0: the rules have changed since"),
-    ("unknown network", lambda path: rewritten(path, lambda _, told: told.update(network="brain")), "no network is called 'brain'; there are: moves"),
+    ("unknown network", lambda path: rewritten(path, lambda _, told: told.update(network="brain")), "no network is called 'brain'; the networks are: moves"),
     ("sizes of another", lambda path: rewritten(path, lambda _, told: told.update(sizes='{"width": 3}')), "sizes is {'width': 3}"),
     ("too wide", lambda path: rewritten(path, lambda _, told: told.update(network="flat", sizes='{"width": 1000000000}')), "width is 1000000000, a number from 1 to 4096"),
     ("no sizes", lambda path: rewritten(path, lambda _, told: told.update(sizes="[]")), "sizes is"),
     ("facts", lambda path: rewritten(path, lambda _, told: told.update(facts="3")), "facts is 3, an object is needed"),
     ("deep facts", lambda path: rewritten(path, lambda _, told: told.update(facts="[" * 9999 + "]" * 9999)), "nested more than 64 deep"),
     ("long header", lambda path: path.write_bytes(b"\xff" * 8 + path.read_bytes()[8:]), "its header should have"),
-    ("no header", lambda path: path.write_bytes(b"\x02" + bytes(7) + b"[]"), "its header is no object"),
+    ("no header", lambda path: path.write_bytes(b"\x02" + bytes(7) + b"[]"), "its header is not a JSON object"),
     ("deep header", lambda path: path.write_bytes((9999).to_bytes(8, "little") + b"[" * 9999), "nested more than 64 deep"),
     ("bytes at the end", lambda path: path.write_bytes(path.read_bytes() + b"1234"), "4 bytes at its end belong to nothing"),
     ("other places", lambda path: path.write_bytes(path.read_bytes().replace(b'"data_offsets":[0,', b'"data_offsets":[4,', 1)), "needs others"),
@@ -133,7 +133,7 @@ def test_file__damaged_or_foreign__is_refused_with_the_reason(
 
 def test_file__of_a_network_for_torch__cannot_guide_a_search(path: Path) -> None:
     save_weights(path, GAME, "flat", {"width": 4}, {}, {})
-    with pytest.raises(AgentError, match="only a 'moves' network can be asked inside a search"):
+    with pytest.raises(AgentError, match="only a 'moves' network can guide a search"):
         agent_spec(f"search:policy={path}").make(1)
 
 

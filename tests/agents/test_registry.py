@@ -66,7 +66,7 @@ def test_load_code__classes_of_a_file__are_agents(tmp_path: Path, monkeypatch: p
     (tmp_path / "broken_bots.py").write_text("1 / 0")
     (tmp_path / "not-a-name.py").write_text("")
     for wrong, message in (
-        (tmp_path / "other" / path.name, "there is a module bots_of_a_test already; give the file another name"),
+        (tmp_path / "other" / path.name, "a module bots_of_a_test is already imported; rename the file"),
         (tmp_path / "broken_bots.py", "cannot be imported: ZeroDivisionError"),
         (tmp_path / "not-a-name.py", "a Python file is needed, with a name that can be imported"),
         (tmp_path / "nowhere.py", "a Python file is needed"),
@@ -93,10 +93,10 @@ def test_class__of_ones_own__gets_its_options_as_what_they_are() -> None:
     [
         ("nobody", "no agent is called 'nobody'; an agent is one of random, greedy"),
         ("", "no agent is called ''"),
-        ("search:sims=3", "'sims=3' is no option; options and their defaults: simulations=400"),
-        ("search:simulations", "'simulations' is no option"),
-        ("search:simulations=many", "simulations='many' is no int; the default is 400"),
-        (f"{__name__}:Stubborn:loud=perhaps", "loud='perhaps' is no bool"),
+        ("search:sims=3", "'sims=3' is not an option; options and their defaults: simulations=400"),
+        ("search:simulations", "'simulations' is not an option"),
+        ("search:simulations=many", "simulations='many' is not of type int; the default is 400"),
+        (f"{__name__}:Stubborn:loud=perhaps", "loud='perhaps' is not of type bool"),
         ("no_such_module:Agent", "cannot be imported: No module named 'no_such_module'"),
         (f"{__name__}:Nobody", "cannot be imported"),
         ("math:pi", "is 3.14"),
@@ -111,10 +111,10 @@ def test_text__that_stands_for_nothing__is_refused_with_what_would_work(text: st
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("search:simulations=0", "simulations, width and plans begin at 1"),
+        ("search:simulations=0", "simulations must be 1 to"),
         ("search:threads=99", "threads=99: give 1 to"),
         ("search:plans=64", "63 plans at most"),
-        ("planner:width=0", "a beam follows at least one position"),
+        ("planner:width=0", "the width of a beam is 1 to"),
         ("sb3", "the file of a saved model is needed"),
         ("sb3:path=pyproject.toml", "cannot be loaded as a MaskablePPO model"),
         ("math:sqrt", "cannot be made"),

@@ -144,5 +144,5 @@ def test_conv_network__a_hex_far_away__changes_nothing_but_what_is_pooled() -> N
 
 
 def test_network__unknown_name__says_which_there_are() -> None:
-    with pytest.raises(ValueError, match="there are: moves, conv, flat"):
+    with pytest.raises(ValueError, match="the networks are: moves, conv, flat"):
         make_network("transformer", wk)

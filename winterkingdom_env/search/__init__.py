@@ -1,1 +1,1 @@
-"""Greedy choice, beam, tree search and the small network: kernels over verbs, written once for every game; and the agents by name."""
+"""Generic search kernels (greedy, beam, tree search, small network), and the registry of agents."""

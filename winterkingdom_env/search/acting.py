@@ -1,4 +1,4 @@
-"""A network that plays in many games at once: one kernel call chooses for the seats to move in all rows of a batch."""
+"""Batched inference: one kernel call evaluates networks and samples actions for all rows of a batch."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from winterkingdom_env.search.network import apply_softmax, best_of, draw_from, 
 I64 = np.int64
 U64 = np.uint64
 F32 = np.float32
-TRIES = 3  # games: the one to choose in, and two for trying
+TRIES = 3  # games: a copy of the row's game, and two for scratch
 UNIT = 1.0 / (1 << 53)
 
 
 class Choices(NamedTuple):
-    """What was chosen, a row per game, and what for; the last three are scratch."""
+    """Inputs and outputs of ``act_all``, a row per game; the last three arrays are scratch."""
 
-    who: Any  # int64 (n, seats): which network plays each seat
-    streams: Any  # uint64 (n,): of random choices
-    n_moves: Any  # int64 (n,): legal actions
+    who: Any  # int64 (n, seats): index of the network that plays each seat
+    streams: Any  # uint64 (n,): random streams for sampling
+    n_moves: Any  # int64 (n,): number of legal actions
     moves: Any  # int16 (n, actions)
     features: Any  # float32 (n, actions, N_FEATURES)
     contexts: Any  # float32 (n, N_CONTEXT)
-    choices: Any  # int64 (n,): which of the moves
-    actions: Any  # int64 (n,): the same as an action
-    log_probs: Any  # float32 (n,): the logarithm of its probability
+    choices: Any  # int64 (n,): index of the chosen move
+    actions: Any  # int64 (n,): the chosen action
+    log_probs: Any  # float32 (n,): log-probability of the chosen action
     values: Any  # float32 (n, SEATS + 1)
     layers: Any
     listed: Any
@@ -49,9 +49,9 @@ class Choices(NamedTuple):
 
 @generic
 def act_all(world, which, packed, table, nets, is_greedy, tries, made):
-    """Choose an action in the games with these numbers, by the network that ``made.who`` names for its seat to move; without networks only what the seats see is written.
+    """Choose an action in the games ``which``, with the network that ``made.who`` gives for the seat to act; without networks, write only inputs.
 
-    ``packed`` is what the seats to move see, as the vector environment writes it. ``tries``: a world of TRIES games.
+    ``packed``: packed observations of the seats to act, from the vector environment. ``tries``: a World with TRIES games.
     """
     for i in which:
         seat = I64(seat_to_move(world, i))
@@ -80,7 +80,7 @@ def act_all(world, which, packed, table, nets, is_greedy, tries, made):
 
 @kernel
 def gather_rows(n_moves, moves, features, first, all_moves, all_features):
-    """Append the listed moves of every row to ``all_moves`` and ``all_features`` from ``first`` on; where the next would stand."""
+    """Append the moves of every row to ``all_moves`` and ``all_features`` from ``first`` on; return the next free index."""
     for i in range(n_moves.shape[0]):
         for k in range(n_moves[i]):
             all_moves[first] = moves[i, k]

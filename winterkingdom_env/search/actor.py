@@ -1,4 +1,4 @@
-"""Many games at once played by networks: the arrays, and methods that call the kernels on them."""
+"""Networks that play a batch of games: the arrays, and methods that call the kernels."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from winterkingdom_env.search.network import MOST_WIDTH, N_LAYERS, count_context
 
 
 class Actor:
-    """Chooses for all games of a batch. What it found stands in its arrays (acting.Choices) until the next ``act``.
+    """Chooses actions for all games of a batch. Results stay in its arrays (acting.Choices) until the next ``act``.
 
-    ``n_moves``, ``moves``, ``features``: of each row the first ``n_moves``. ``contexts``; ``choices`` which of the moves, ``actions`` the same as an
-    action, ``log_probs`` the logarithm of its probability; ``values``; ``who`` the network of each seat.
+    ``moves`` and ``features``: the first ``n_moves`` of each row are valid. ``contexts``; ``choices``, the index of the chosen move; ``actions``,
+    the chosen action; ``log_probs``, its log-probability; ``values``; ``who``, the network of each seat.
     """
 
     def __init__(self, batch: GameBatch, seed: int) -> None:
-        """``batch`` must be of the packed form; ``seed`` of what is drawn."""
+        """``batch``: a batch with packed observations. ``seed``: seeds the sampling of actions."""
         n, rules = len(batch.rows), batch.rules
         assert batch.packed.shape[0] == n, "the packed observation is needed"
         world, n_actions = rules.World, rules.N_ACTIONS
@@ -32,9 +32,7 @@ class Actor:
             streams=np.zeros(n, np.uint64),
             n_moves=np.zeros(n, np.int64),
             moves=np.zeros((n, n_actions), np.int16),
-            features=np.zeros(
-                (n, n_actions, self.n_features), np.float32
-            ),  # a row as long as all actions is never full
+            features=np.zeros((n, n_actions, self.n_features), np.float32),  # room for all actions
             contexts=np.zeros((n, self.n_context), np.float32),
             choices=np.zeros(n, np.int64),
             actions=np.zeros(n, np.int64),
@@ -54,13 +52,13 @@ class Actor:
         raise AttributeError(f"an actor has no {name!r}; its arrays are: {', '.join(acting.Choices._fields)}")
 
     def reseed(self, seed: int) -> None:
-        """Begin the rows' random streams again."""
+        """Restart the random streams of all rows."""
         self.streams[:] = [seed_state(seed * len(self._every) + i) for i in self._every.tolist()]
 
     def act(self, nets: np.ndarray, is_greedy: bool = False, which: np.ndarray | None = None) -> np.ndarray:
-        """An action per row; ``nets`` float32 (networks, weights), of which ``who`` (n, seats) names one for every seat.
+        """Choose an action per row. ``nets``: float32 (networks, weights), indexed by ``who`` (n, seats).
 
-        ``which``: only in the rows with these numbers (int64); the others keep what they have.
+        ``which``: indices (int64) of the rows to act in; the other rows do not change.
         """
         assert nets.ndim == 2 and nets.shape[1] == self.n_weights and nets.dtype == np.float32
         batch, rows = self._batch, self._every if which is None else which
@@ -68,13 +66,13 @@ class Actor:
         return self.actions
 
     def look(self) -> None:
-        """Write what the seats to move see, and choose nothing."""
+        """Write the network inputs of the seats to act, without choosing actions."""
         self.act(np.zeros((0, self.n_weights), np.float32))
 
     def gather(self, n_moves: np.ndarray, first: int, moves: np.ndarray, features: np.ndarray) -> int:
-        """Append the first ``n_moves`` of each row to ``moves`` (int16) and ``features``, from ``first`` on; where the next ones begin.
+        """Append the first ``n_moves`` of each row to ``moves`` (int16) and ``features``, from ``first`` on; return the next free index.
 
-        ValueError if there is not enough room.
+        Raises ValueError if there is not enough room.
         """
         needed = first + int(n_moves.sum())
         if needed > min(len(moves), len(features)):

@@ -1,4 +1,4 @@
-"""Agents that know any game: random, greedy, one that plans its turn, and one that searches a tree."""
+"""Agents for all games: random, greedy, turn planning by beam search, and tree search."""
 
 from __future__ import annotations
 
@@ -15,48 +15,48 @@ from winterkingdom_env.search.policy import NetworkFile, rules_of
 from winterkingdom_env.search.thinking import MOST_PLANS, Thinker
 from winterkingdom_env.search.view import View
 
-SAME = 1e-9  # worths that differ by less are the same
-MOST_WIDTH = 4096  # of a beam: more positions than any turn has that are worth following
-BATCH = 16  # simulations between two looks at the clock
-SIMULATIONS_IN_TIME = 100_000  # within a budget of time: the tree must fit into memory
-# A tree has a place of 48 bytes for each simulation, and 16 of them if a network guides it: less than a gigabyte either way.
+SAME = 1e-9  # values that differ by less are ties
+MOST_WIDTH = 4096  # limit of the beam width, more than any turn needs
+BATCH = 16  # simulations between two checks of the clock
+SIMULATIONS_IN_TIME = 100_000  # limit with a time budget, so that the tree fits into memory
+# A tree has one 48-byte node per simulation, or 16 if a network guides it: less than a gigabyte in both cases.
 MOST_SIMULATIONS, MOST_GUIDED = 10_000_000, 1_000_000
 MOST_MILLISECONDS = 86_400_000  # a day
 
 
 class RandomAgent:
-    """Takes each legal action with the same probability; the same seed answers the same."""
+    """Chooses legal actions uniformly at random, reproducibly for a seed."""
 
     def __init__(self, seed: int) -> None:
-        """Begin a random stream of its own."""
+        """Start a random stream from ``seed``."""
         self._stream = Stream(seed_state(seed))
 
     def __call__(self, view: View) -> int:
-        """A legal action."""
+        """Choose a legal action."""
         legal = view.legal_actions()
         # A forced action draws nothing, so that a game is the same whether forced actions are asked for or skipped.
         return legal[0] if len(legal) == 1 else legal[self._stream.draw(len(legal))]
 
 
 def compile_for(rules: GameRules) -> None:
-    """Compile what these agents think with, before a clock runs: one kernel does all their jobs."""
+    """Compile the kernel of these agents, before their time is measured."""
     Thinker(rules).rate(rules.new_game())
 
 
 class GreedyAgent:
-    """Takes the action after which its position is worth most, as the game's ``worth`` says. Ties are broken by the seed."""
+    """Chooses the action with the highest heuristic value (the game's ``worth``) after it. Ties are broken at random."""
 
     def __init__(self, seed: int = 0) -> None:
-        """Begin a random stream of its own."""
+        """Start a random stream from ``seed``."""
         self._stream = Stream(seed_state(seed))
         self._thinker: Thinker | None = None
 
     def get_ready(self, rules: GameRules) -> None:
-        """Compile what it thinks with."""
+        """Compile the search kernel."""
         compile_for(rules)
 
     def __call__(self, view: View) -> int:
-        """A legal action."""
+        """Choose a legal action."""
         world = view.determinize(self._stream.next_word())
         self._thinker = Thinker.about(world, self._thinker)
         actions, values = self._thinker.rate(world)
@@ -65,25 +65,25 @@ class GreedyAgent:
 
 
 class PlannerAgent:
-    """Searches its own turn as a whole, by a beam over sequences of actions, for the position of most worth at its end.
+    """Plans a complete turn: a beam search over sequences of actions for the highest heuristic value at the end of the turn.
 
-    The plan of a turn is followed to its end: nothing that happens within a turn can surprise its seat.
+    The agent follows a plan to the end of the turn, because nothing unforeseen happens within a turn.
     """
 
     def __init__(self, seed: int = 0, width: int = 16) -> None:
-        """``width``: how many positions the beam follows at a time."""
+        """``width``: the beam width."""
         if not 1 <= width <= MOST_WIDTH:
-            raise ValueError(f"width={width}: a beam follows at least one position and at most {MOST_WIDTH:,}")
+            raise ValueError(f"width={width}: the width of a beam is 1 to {MOST_WIDTH:,}")
         self._stream, self._width = Stream(seed_state(seed)), width
         self._plan: list[int] = []
         self._thinker: Thinker | None = None
 
     def get_ready(self, rules: GameRules) -> None:
-        """Compile what it thinks with."""
+        """Compile the search kernel."""
         compile_for(rules)
 
     def __call__(self, view: View) -> int:
-        """The next action of the plan; a new plan at the beginning of a turn."""
+        """The next action of the plan; a new plan at the start of a turn."""
         legal = view.legal_actions()
         if not self._plan or self._plan[0] not in legal:
             world = view.determinize(self._stream.next_word())
@@ -94,10 +94,10 @@ class PlannerAgent:
 
 
 class SearchAgent:
-    """Information-set Monte-Carlo tree search in a kernel; the budget is simulations or, if given, milliseconds per move.
+    """Information-set Monte Carlo tree search in a kernel; the budget is simulations or, if given, milliseconds per move.
 
-    With ``threads`` each searches a tree of its own (root parallelism) with its share of the simulations, and visits are added up. The same
-    seed and number of threads give the same answers, unless the budget is time.
+    With several ``threads``, each searches its own tree (root parallelism) with its share of the simulations, and visits are summed. The same
+    seed and number of threads give the same actions, unless the budget is time.
     """
 
     def __init__(
@@ -110,17 +110,17 @@ class SearchAgent:
         plans: int = 8,
         policy: str = "",
     ) -> None:
-        """``width`` of the beam that finds the ``plans`` for the turn with which a tree begins (63 at most).
+        """``width``: of the beam that finds ``plans`` (at most 63) for the current turn, with which the tree starts.
 
-        ``policy``: a file of weights, or "shipped": its network guides the search instead, and there is no beam.
+        ``policy``: a file of weights, or "shipped": a network that guides the search instead of the beam.
         """
         most = MOST_GUIDED if policy else MOST_SIMULATIONS
         is_budget = 1 <= simulations <= most and 0 <= milliseconds <= MOST_MILLISECONDS
         if not is_budget or not 1 <= width <= MOST_WIDTH or not 1 <= plans <= MOST_PLANS:
             raise ValueError(
-                f"simulations={simulations}, milliseconds={milliseconds}, width={width}, plans={plans}: simulations, width and plans begin "
-                f"at 1, milliseconds at 0, and there are {MOST_PLANS} plans at most, a width of {MOST_WIDTH:,}, {MOST_MILLISECONDS:,} "
-                f"milliseconds, and {MOST_SIMULATIONS:,} simulations ({MOST_GUIDED:,} with a policy)"
+                f"simulations={simulations}, milliseconds={milliseconds}, width={width}, plans={plans}: simulations must be 1 to "
+                f"{MOST_SIMULATIONS:,} ({MOST_GUIDED:,} with a policy), milliseconds 0 to {MOST_MILLISECONDS:,}, width 1 to {MOST_WIDTH:,}, "
+                f"and plans 1 to {MOST_PLANS}"
             )
         if not 1 <= threads <= (os.cpu_count() or 1):
             raise ValueError(f"threads={threads}: give 1 to {os.cpu_count()}")
@@ -130,16 +130,16 @@ class SearchAgent:
         self._file: NetworkFile | None = NetworkFile(policy) if policy else None
         self._weights: np.ndarray | None = None
         if self._file is not None and self._file.weights is not None:
-            self._file.weights.flat()  # refuses a network that no search can ask
+            self._file.weights.flat()  # raises for a network that a search cannot use
 
     def get_ready(self, rules: GameRules) -> None:
-        """Read the network for a game, if one guides the search, and compile; ValueError if there is none for it."""
+        """Load the network, if one guides the search, and compile. Raises ValueError if there is none for this game."""
         if self._file is not None:
             self._weights = self._file.weights_for(rules).flat()
         compile_for(rules)
 
     def __call__(self, view: View) -> int:
-        """The action that was visited most often; of several, the one that came out best."""
+        """The most visited action; among ties, the one with the highest mean value."""
         legal = view.legal_actions()
         if len(legal) == 1:
             return legal[0]
@@ -150,7 +150,7 @@ class SearchAgent:
         if self._threads == 1:
             found = [self._search(world, seeds[0])]
         else:
-            with ThreadPoolExecutor(self._threads) as pool:  # kernels run without Python's lock
+            with ThreadPoolExecutor(self._threads) as pool:  # kernels release the GIL
                 found = list(pool.map(lambda seed: self._search(world.clone(), seed), seeds))
         visits, values = dict.fromkeys(legal, 0), dict.fromkeys(legal, 0.0)
         for part in found:
@@ -160,7 +160,7 @@ class SearchAgent:
         return max(legal, key=lambda action: (visits[action], values[action]))
 
     def _search(self, world: Any, seed: int) -> dict[int, tuple[int, float]]:
-        """One tree: for each action how often it was visited and how it came out."""
+        """Search one tree: visits and mean value of each action."""
         n = -(-self._simulations // self._threads)
         most = SIMULATIONS_IN_TIME if self._milliseconds else n
         if self._weights is None:

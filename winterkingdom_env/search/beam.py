@@ -1,4 +1,4 @@
-"""Planning a turn as a whole: a beam over the sequences of actions that the seat to move can carry out until somebody else is asked."""
+"""Planning of a complete turn: a beam search over sequences of actions until another seat is to act."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from winterkingdom_env.core.verbs import (
 )
 
 I64 = np.int64
-MOST_ACTIONS = 64  # in one turn of a plan; what would take longer is not planned further
+MOST_ACTIONS = 64  # limit of actions in a plan; longer sequences are dropped
 
 
 @kernel
 def find_place(value, key, candidates, n, most):
-    """Make room among the best for a candidate of this value: its place, or -1 if it is too bad or its position is there already."""
+    """Make room for a candidate of this value among the best, and return its index; -1 if it is too low or a duplicate position."""
     if n == most and value <= candidates[n - 1]["value"]:
         return -1
     for i in range(n):
@@ -40,7 +40,7 @@ def find_place(value, key, candidates, n, most):
 
 @kernel
 def offer(value, key, parent, action, candidates, n, most):
-    """Put a candidate into its place among the best, unless its position is there already; how many there are now."""
+    """Insert a candidate among the best unless its position is a duplicate; return the new number of candidates."""
     place = find_place(value, key, candidates, n, most)
     if place < 0:
         return n
@@ -51,7 +51,7 @@ def offer(value, key, parent, action, candidates, n, most):
 
 @kernel
 def keep_plan(place, n, line, depth, action, plans, lengths):
-    """Write a plan, the actions of ``line`` and then ``action``, into its place among ``n`` of them; those behind move on."""
+    """Insert a plan, the actions of ``line`` and then ``action``, at index ``place`` of ``n`` plans; later ones move up."""
     for i in range(n - 1, place, -1):
         lengths[i] = lengths[i - 1]
         for k in range(lengths[i]):
@@ -64,7 +64,7 @@ def keep_plan(place, n, line, depth, action, plans, lengths):
 
 @generic
 def extend_beam(world, mind, seat, first, n_beam, depth, n_finals):
-    """Try every action of the positions in the beam; how many candidates and how many ends of the turn there are then."""
+    """Expand all positions of the beam; return the numbers of candidates and of turn ends."""
     candidates, finals, actions = mind.candidates, mind.finals, mind.judge.actions
     width, most, n = candidates.shape[0], finals.shape[0], 0
     for parent in range(first, first + n_beam):
@@ -85,10 +85,10 @@ def extend_beam(world, mind, seat, first, n_beam, depth, n_finals):
 
 @generic
 def plan_turn(world, mind):
-    """Write into ``mind.plans`` the best sequences of actions by which the seat to move in game 0 can end its turn; how many.
+    """Write the best sequences of actions that end the turn of the seat to act in game 0 into ``mind.plans``; return their number.
 
-    As many positions are followed at a time as there are candidates, the width of the beam. Games: 0 is the position, 1 is for trying, then
-    two times the width. No position stands among the ends twice.
+    The beam width is the length of ``mind.candidates``. Game 0 is the position, game 1 is scratch; two times the width of games follow for the
+    beam. Turn ends are distinct positions.
     """
     seat, width = I64(seat_to_move(world, I64(0))), mind.candidates.shape[0]
     n_finals, n_beam, first, depth = I64(0), I64(1), I64(0), I64(0)

@@ -1,11 +1,11 @@
-"""A small network that judges positions and every legal action in them, inside kernels and without torch. It is the same for every game.
+"""A small policy and value network that runs inside kernels, without torch. Its architecture is the same for every game.
 
-A position is told to it as a *context*: what the seat to move sees (the observation's vector) and some numbers of the game's own; one
-tower makes of it what all actions of a position share. Each action then has some features, numbers of its own, which the same weights judge
-whatever the action. A second tower predicts the end: the probability of every seat to win, and the own lead in points.
+The input of a position is its *context*: the observation's vector of the seat to act, and some numbers of the game (``write_extra``). The
+policy tower turns it into an embedding that all actions share. The logit of each action then depends on this embedding and on the action's
+features, with the same weights for all actions. The value tower predicts each seat's win probability, and the own lead in points.
 
-The weights are one float32 array: the matrices, row by row, one row per input, each followed by its bias. ``parts_of`` says where they begin.
-winterkingdom_env/search/torch_network.py has the same network for training.
+The weights are one float32 array: the matrices, row by row, one row per input, each followed by its bias. ``parts_of`` returns their offsets.
+winterkingdom_env/search/torch_network.py has the same network in torch.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ if TYPE_CHECKING:
 I64 = np.int64
 F32 = np.float32
 
-# Widths: of the towers' first layer, of what actions share, of the last layer before a logit, of the second tower's second layer.
+# Widths: first layer of both towers, embedding that actions share, last layer before a logit, second layer of the value tower.
 WIDTH, SHARED, HIDDEN, VALUE_HIDDEN = 64, 48, 32, 32
 MOST_WIDTH = max(WIDTH, SHARED, HIDDEN, VALUE_HIDDEN)
-N_LAYERS = 4  # that are kept at a time
+N_LAYERS = 4  # layers in memory at a time
 
 
 class Part(NamedTuple):
-    """A matrix of the network; ``first``: where its weights begin."""
+    """A matrix of the network; ``first``: offset of its weights."""
 
     name: str
     n_in: int
@@ -77,19 +77,19 @@ def parts_of(world: type) -> tuple[Part, ...]:
 
 
 def count_weights(world: type) -> int:
-    """How many weights the network for this World has."""
+    """The number of weights of the network for this World."""
     last = parts_of(world)[-1]
     return last.first + (last.n_in + last.has_bias) * last.n_out
 
 
 def count_context(world: type) -> int:
-    """How many numbers a context has."""
+    """The size of a context."""
     return N_ENTRIES.of(world) + N_EXTRA.of(world)
 
 
 @kernel
 def add_inputs(net, first, n_in, n_out, given, found):
-    """Add to ``found`` what a matrix of the network makes of ``given``; most inputs are 0."""
+    """Add the product of a matrix and ``given`` to ``found``, skipping zero inputs, which are the majority."""
     for i in range(n_in):
         x = given[i]
         if x != F32(0):
@@ -100,7 +100,7 @@ def add_inputs(net, first, n_in, n_out, given, found):
 
 @kernel
 def pass_layer(net, first, n_in, n_out, given, found):
-    """One layer: ``found`` becomes the rectified sum of bias and inputs."""
+    """One dense layer with ReLU, from ``given`` to ``found``."""
     bias = first + n_in * n_out
     for j in range(n_out):
         found[j] = net[bias + j]
@@ -111,7 +111,7 @@ def pass_layer(net, first, n_in, n_out, given, found):
 
 @generic
 def write_context(world, i, judge):
-    """Write what the seat to move in game i sees as the network's context."""
+    """Write the network's context for the seat to act in game i."""
     seat = I64(seat_to_move(world, i))
     observe(world, i, seat, I64(News.GAME), judge.words)
     unpack_vector(judge.words, judge.table, I64(News.GAME), judge.context[:N_ENTRIES])
@@ -149,7 +149,7 @@ def write_logits(world, net, context, n, actions, features, layers, logits):
 
 @generic
 def write_values(world, net, context, n_players, layers, values):
-    """Write each seat's probability to win, the own one first, and then the own lead, in the game's scale of points (float32)."""
+    """Write the win probability of each seat, own seat first, then the own lead divided by the score scale (float32)."""
     n_context, n_values = I64(N_ENTRIES + N_EXTRA), I64(SEATS + 1)
     first = (n_context + 1) * WIDTH + (WIDTH + 1) * SHARED + (N_KINDS + N_FEATURES) * SHARED
     first += (SHARED + 1) * HIDDEN + HIDDEN + 1 + N_FEATURES
@@ -173,7 +173,7 @@ def write_values(world, net, context, n_players, layers, values):
 
 @kernel
 def apply_softmax(n, logits):
-    """Turn logits into probabilities that add up to 1."""
+    """Replace logits by probabilities, in place."""
     most, total = logits[0], F32(0)
     for i in range(1, n):
         most = max(most, logits[i])
@@ -186,7 +186,7 @@ def apply_softmax(n, logits):
 
 @kernel
 def draw_from(n, probabilities, x):
-    """The number of the entry on which ``x``, from 0 to 1, falls."""
+    """Sample an index from probabilities, with a uniform random number ``x`` in [0, 1)."""
     passed = 0.0
     for i in range(n - 1):
         passed += probabilities[i]
@@ -197,7 +197,7 @@ def draw_from(n, probabilities, x):
 
 @kernel
 def best_of(n, values):
-    """The number of the largest entry; of several, the first."""
+    """The index of the largest entry; the first one of ties."""
     best = 0
     for i in range(1, n):
         if values[i] > values[best]:
@@ -207,9 +207,9 @@ def best_of(n, values):
 
 @generic
 def judge_position(world, i, judge):
-    """Write the legal actions of game i, the probabilities that the network gives them, and its values; how many actions there are.
+    """Write the legal actions of game i, their probabilities and the values; return the number of actions.
 
-    The two games behind it are for trying.
+    Games i + 1 and i + 2 are scratch.
     """
     n = write_features(world, i, judge.actions, judge.features)
     write_context(world, i, judge)

@@ -25,15 +25,15 @@ def _read(path: str) -> Weights:
 
 
 class NetworkFile:
-    """The network of an agent: in a file, or "shipped" or no path at all: the one that comes with the project for the game that is played."""
+    """The network of an agent: from a file, or with the path "shipped" or "", the one that is shipped for the game."""
 
     def __init__(self, path: str) -> None:
-        """Read the file, once in a process; WeightsError if it cannot be used."""
+        """Read the file, once per process. Raises WeightsError if it cannot be used."""
         self._path = "" if path == SHIPPED_NAME else path
-        self.weights = _read(self._path) if self._path else None  # which one is shipped only the game tells
+        self.weights = _read(self._path) if self._path else None  # the shipped one depends on the game
 
     def weights_for(self, rules: GameRules) -> Weights:
-        """The network for this game; WeightsError if it is for another one, or none is shipped for this one."""
+        """The network for this game. Raises WeightsError if it is for another game, or none is shipped for this one."""
         weights = self.weights or _read(str(shipped_file(rules.NAME)))
         if weights.game != rules.NAME:
             raise WeightsError(f"{weights.path} was trained on {weights.game}, this is {rules.NAME}; {HOW}")
@@ -41,18 +41,18 @@ class NetworkFile:
 
 
 def rules_of(view: View) -> GameRules:
-    """The game that a view shows."""
+    """The rules of a view's game."""
     return get_game(name_of(view.determinize(0)))
 
 
 class PolicyAgent:
-    """Plays by a network: the one that comes with the project for its game, or that in the file ``path``, as training.ppo writes it.
+    """Plays with a network: the shipped one of its game, or the one in the file ``path``, as written by training.ppo.
 
-    The file holds numbers and no code; one that is damaged or was made for other rules is refused.
+    The file contains no code; a damaged file, or one for other rules, is rejected.
     """
 
     def __init__(self, seed: int = 0, path: str = "", sample: bool = False) -> None:
-        """``sample``: draw from the network's distribution instead of taking its best action."""
+        """``sample``: sample from the network's distribution instead of taking the most probable action."""
         self._file, self._sample, self._stream = NetworkFile(path), sample, Stream(seed_state(seed))
         self._flat: NDArray[np.float32] | None = None
         self._torch: Any = None
@@ -118,7 +118,7 @@ class PolicyAgent:
 
 
 def _torch_network(weights: Weights) -> Any:
-    """The network as torch knows it."""
+    """The network as a torch module."""
     try:
         import torch
 
@@ -128,7 +128,7 @@ def _torch_network(weights: Weights) -> Any:
             f"{weights.path}: a {weights.network!r} network needs torch: {install_command('torch')}"
         ) from error
     torch.set_num_threads(1)
-    with torch.device("meta"):  # takes no memory: the file says how large the network is, and must hold as much
+    with torch.device("meta"):  # allocates no memory before the sizes in the file are checked against its content
         shape = make_network(weights.network, get_game(weights.game), **weights.sizes)
     check_shapes(weights.path, weights.tensors, {name: tuple(part.shape) for name, part in shape.state_dict().items()})
     network = make_network(weights.network, get_game(weights.game), **weights.sizes)

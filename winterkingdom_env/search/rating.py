@@ -1,4 +1,4 @@
-"""What a position is worth: to compare actions one step ahead, and to say how a simulation came out."""
+"""Heuristic values: to compare actions one step ahead, and to evaluate the end of a simulation."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ F64 = np.float64
 
 @generic
 def rate_actions(world, i, spare, weights, actions, ratings):
-    """Write the legal actions of game i and, for the seat to move, the worth of what each leads to; how many there are.
+    """Write the legal actions of game i and the heuristic value after each, for the seat to act; return their number.
 
-    Game ``spare`` is where they are tried.
+    Game ``spare`` is scratch.
     """
     seat = I64(seat_to_move(world, i))
     n = list_legal(world, i, actions)
@@ -39,7 +39,7 @@ def rate_actions(world, i, spare, weights, actions, ratings):
 
 @generic
 def lead(world, i, seat, weights):
-    """Worth of the position to a seat, less that to the best of the others."""
+    """The heuristic value for a seat minus the highest one of the other seats."""
     best = F64(-1e9)
     for player in range(count_players(world, i)):
         if player != seat:
@@ -60,7 +60,7 @@ def write_shares(world, i, outcomes):
 
 @generic
 def write_outcomes(world, i, weights, scale, outcomes):
-    """Write how good the position is for each seat, from 0 to 1; after the end, its share of the win."""
+    """Write the estimated outcome for each seat, 0 to 1; after the end, its share of the win."""
     if is_over(world, i):
         write_shares(world, i, outcomes)
         return

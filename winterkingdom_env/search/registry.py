@@ -1,14 +1,14 @@
-"""The Agent protocol, and which agent a text stands for.
+"""The Agent protocol, and the text form of agents.
 
-An agent is a callable object: it is shown a ``View`` (what its seat may see, and games that could be the true one) and answers one of
-``view.legal_actions()``. It is made for every game, by its class, with a seed and its options:
+An agent is a callable object: it takes a ``View`` (the observation of its seat, and determinized games) and returns one of
+``view.legal_actions()``. It is created for every game, from its class, with a seed and its options:
 
     random                              a name from AGENTS
     search:simulations=400,threads=2    the same with options
-    my_package.my_module:MyAgent        a class of your own, importable from here
+    my_package.my_module:MyAgent        your own class, importable from here
     my_module:MyAgent:depth=3           with options
 
-An option is a parameter of the class that is known by its name and a default of the kind that is to be given: int, float, str or bool.
+An option is a keyword parameter of the class with a default of type int, float, str or bool.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import Any, Protocol
 from winterkingdom_env.games import GameRules
 from winterkingdom_env.search.view import View
 
-# Where each named agent lives; imported when it is asked for, since some need packages of their own. sb3 lives beside the package.
+# The class of each named agent, imported on first use because some need optional packages. sb3 is outside this package.
 AGENTS = {
     "random": "winterkingdom_env.search.agents:RandomAgent",
     "greedy": "winterkingdom_env.search.agents:GreedyAgent",
@@ -40,7 +40,7 @@ TRUE, FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 
 def how() -> str:
-    """What texts stand for an agent."""
+    """A sentence about the text form of agents, for messages."""
     return (
         f"an agent is one of {', '.join(AGENTS)}, with options as in 'search:simulations=400', "
         "or a class of your own as in 'package.module:Class'; a command takes a file of them by --code my_bots.py"
@@ -48,44 +48,44 @@ def how() -> str:
 
 
 class Agent(Protocol):
-    """Whatever plays a seat. It should be picklable, and the same seed should give the same answers to the same views.
+    """A player of one seat. It should be picklable and reproducible: the same seed and views give the same actions.
 
-    It may have a method ``get_ready(rules)``, which is called before games are played where that is possible: a ValueError refuses the game.
+    It may have a method ``get_ready(rules)``, which is called before the first game where possible; it may raise ValueError to reject the game.
     """
 
     def __call__(self, view: View) -> int:
-        """The action to take: one of ``view.legal_actions()``."""
+        """Return one of ``view.legal_actions()``."""
 
 
 def get_ready(agent: Agent, rules: GameRules) -> None:
-    """Let an agent load what it needs for a game; a ValueError of its own says that it cannot play it."""
+    """Let an agent load and compile what it needs for a game. Raises ValueError if it cannot play this game."""
     prepare = getattr(agent, "get_ready", None)
     if prepare is not None:
         prepare(rules)
 
 
 class AgentError(ValueError):
-    """A text stands for no agent, or its options are wrong."""
+    """An unknown agent, or wrong options."""
 
 
 @dataclass(frozen=True)
 class AgentSpec:
-    """What a text stands for: a class and its options. ``make(seed)`` makes the agent for one game."""
+    """A parsed agent: a class and its options. ``make(seed)`` creates the agent for one game."""
 
     text: str
     factory: Callable[..., Any]
     options: tuple[tuple[str, Any], ...]
 
     def make(self, seed: int) -> Agent:
-        """The agent, ready to play a game; AgentError if its class refuses the options."""
+        """Create the agent. Raises AgentError if its class rejects the options."""
         try:
             agent = self.factory(seed=seed, **dict(self.options))
         except TypeError as error:
             raise AgentError(
-                f"agent {self.text!r} cannot be made: {error}; an agent's class takes seed=<number> and its options by their names"
+                f"agent {self.text!r} cannot be created: {error}; an agent's class takes seed=<integer> and its options as keywords"
             ) from error
         except ValueError as error:
-            raise AgentError(f"agent {self.text!r} cannot be made: {error}") from error
+            raise AgentError(f"agent {self.text!r} cannot be created: {error}") from error
         if not callable(agent):
             raise AgentError(f"agent {self.text!r} is {agent!r}; a callable object that takes a View is needed")
         return agent  # type: ignore[no-any-return]  # what it answers is checked move by move
@@ -103,11 +103,13 @@ def _imported(path: str, text: str) -> Callable[..., Any]:
 
 
 def _known_options(factory: Callable[..., Any], text: str) -> dict[str, Any]:
-    """Parameters with a default, other than the seed; AgentError if nobody can tell."""
+    """Parameters with a default, except the seed. Raises AgentError if the signature is not available."""
     try:
         parameters = inspect.signature(factory).parameters
     except (TypeError, ValueError):
-        raise AgentError(f"agent {text!r} is {factory!r}, whose options nobody can tell; {how()}") from None
+        raise AgentError(
+            f"agent {text!r} is {factory!r}, which has no signature to read options from; {how()}"
+        ) from None
     return {
         name: parameter.default
         for name, parameter in parameters.items()
@@ -116,7 +118,7 @@ def _known_options(factory: Callable[..., Any], text: str) -> dict[str, Any]:
 
 
 def _parts(words: str, known: dict[str, Any]) -> list[str]:
-    """Options with commas between. A comma in a text, such as a path, is part of it: what follows is no option."""
+    """Split options at commas. A comma that is not followed by a known option belongs to the value, such as a path."""
     parts: list[str] = []
     for word in filter(None, words.split(",")):
         before = known.get(parts[-1].partition("=")[0], 0) if parts else 0
@@ -128,7 +130,7 @@ def _parts(words: str, known: dict[str, Any]) -> list[str]:
 
 
 def _converted(text: str, name: str, word: str, default: Any) -> Any:
-    """The option's value, of the kind of its default."""
+    """The option's value, converted to the type of its default."""
     kind = str if default is None else type(default)
     try:
         if kind is bool:
@@ -137,7 +139,9 @@ def _converted(text: str, name: str, word: str, default: Any) -> Any:
             return word.lower() in TRUE
         return kind(word)
     except ValueError:
-        raise AgentError(f"agent {text!r}: {name}={word!r} is no {kind.__name__}; the default is {default!r}") from None
+        raise AgentError(
+            f"agent {text!r}: {name}={word!r} is not of type {kind.__name__}; the default is {default!r}"
+        ) from None
 
 
 def load_code(path: str | Path) -> str:
@@ -153,7 +157,7 @@ def load_code(path: str | Path) -> str:
     if known is not None:
         if Path(getattr(known, "__file__", None) or "").resolve() == path.resolve():
             return name
-        raise AgentError(f"{path}: there is a module {name} already; give the file another name")
+        raise AgentError(f"{path}: a module {name} is already imported; rename the file")
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
@@ -169,7 +173,7 @@ def load_code(path: str | Path) -> str:
 
 
 def agent_texts(listed: str) -> list[str]:
-    """The agents in a text with commas between. What cannot begin an agent belongs to the options of the one before it."""
+    """Split a comma-separated list of agents. A part that is not an agent belongs to the options of the one before it."""
     texts: list[str] = []
     for part in listed.split(","):
         head, colon, _ = part.strip().partition(":")
@@ -181,7 +185,7 @@ def agent_texts(listed: str) -> list[str]:
 
 
 def agent_spec(text: str) -> AgentSpec:
-    """What ``text`` stands for; AgentError, a ValueError, if it stands for nothing and says what would."""
+    """Parse the text form of an agent. Raises AgentError, a ValueError that lists what would work."""
     name, _, rest = text.strip().partition(":")
     if name in AGENTS:
         path, words = AGENTS[name], rest
@@ -196,6 +200,6 @@ def agent_spec(text: str) -> AgentSpec:
         key, equals, word = part.partition("=")
         if not equals or key not in known:
             listed = ", ".join(f"{option}={default!r}" for option, default in known.items()) or "none"
-            raise AgentError(f"agent {text!r}: {part!r} is no option; options and their defaults: {listed}")
+            raise AgentError(f"agent {text!r}: {part!r} is not an option; options and their defaults: {listed}")
         options[key] = _converted(text, key, word, known[key])
     return AgentSpec(text.strip(), factory, tuple(sorted(options.items())))

@@ -1,4 +1,4 @@
-"""Thinking about a game, for agents: rated actions, plans of a turn, a network's advice, tree search. The arrays, and methods that call the kernel."""
+"""Search for agents: rated actions, plans of a turn, network evaluation, tree search. The arrays, and methods that call the kernel."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from winterkingdom_env.search.beam import MOST_ACTIONS
 from winterkingdom_env.search.mind import CANDIDATE, HOW, NODE, NONE, ROOT, Judge, Mind
 from winterkingdom_env.search.network import MOST_WIDTH, N_LAYERS, count_context, count_weights
 
-# Fields of HOW, for a plain search and for one that a network guides.
+# Defaults of HOW, for a plain search and for one that a network guides.
 SEARCH = {"explore": 0.3, "spread": 2.0, "scale": 8.0, "widen": 0.5, "horizon": 5, "tries": 4}
 GUIDED = {"explore": 1.2, "doubt": 0.1}
-MOST_DEPTH = 128  # of a tree: two turns of more actions than anybody takes
-CHILDREN = 16  # nodes that a simulation of a guided search adds, as a rule fewer
+MOST_DEPTH = 128  # of a tree: two turns of MOST_ACTIONS
+CHILDREN = 16  # nodes to reserve per simulation of a guided search, which usually adds fewer
 MOST_PLANS = 63  # plans are bits of a word
 NO_NETWORK = np.zeros(0, np.float32)
 
 
 def make_judge(rules: GameRules, net: np.ndarray) -> Judge:
-    """The arrays in which a network, or none, judges one position."""
+    """The arrays in which a network, if any, evaluates one position."""
     world, spec, n = rules.World, rules.OBSERVATION, rules.N_ACTIONS
     return Judge(
         net=net,
@@ -42,10 +42,10 @@ def make_judge(rules: GameRules, net: np.ndarray) -> Judge:
 
 
 class Thinker:
-    """Thinks about one position of a game at a time, for the seat to move: one of which it sees everything.
+    """Searches one position at a time, for the seat to act. The position has no hidden information (a determinized game).
 
-    ``net``: the weights of a network (search.network), which then guides the search. ``width``: how many positions the beam of a plan follows at
-    a time. ``n_plans``: how many plans are kept. ``most_simulations``: how many a tree has room for.
+    ``net``: weights of a network (search.network) that guides the search. ``width``: the beam width of plans. ``n_plans``: the number of plans.
+    ``most_simulations``: the capacity of a tree.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Thinker:
         worth: Sequence[float] | None = None,
         **how: float,
     ) -> None:
-        """Make the arrays; ``worth``: other weights than the game's WORTH; ``how``: fields of HOW that are to be others than the usual ones."""
+        """Allocate the arrays. ``worth``: weights instead of the game's WORTH. ``how``: fields of HOW that differ from the defaults."""
         assert 1 <= n_plans <= MOST_PLANS
         is_guided = net is not None
         if net is not None and (net.shape != (count_weights(rules.World),) or net.dtype != np.float32):
@@ -87,14 +87,14 @@ class Thinker:
             outcomes=np.zeros(SEATS.of(rules.World)),
             judge=make_judge(rules, NO_NETWORK if net is None else net),
         )
-        self._kind: type | None = None  # of game, if one was seen
+        self._kind: type | None = None  # class of the last game
         self._is_guided = is_guided
         self._n_nodes = self._n_plans = 0
-        self._board = b""  # that lies under all games of the world
+        self._board = b""  # the board of all games of the World
 
     @classmethod
     def about(cls, game: Game, known: Thinker | None = None, **options: Any) -> Thinker:
-        """One for the kind of game that this is: the ``known`` one, if it is one of these."""
+        """A Thinker for this kind of game: the ``known`` one if it fits, else a new one."""
         if known is not None and type(game) is known._kind:
             return known
         thinker = cls(get_game(name_of(game)), **options)
@@ -103,7 +103,7 @@ class Thinker:
 
     @property
     def features(self) -> np.ndarray:
-        """float32 (actions, N_FEATURES): of the position that was judged last."""
+        """float32 (actions, N_FEATURES): action features of the last evaluated position."""
         features: np.ndarray = self._mind.judge.features
         return features
 
@@ -117,31 +117,31 @@ class Thinker:
         world, shown = self._world, game._world
         copy_across.quick(type(world)).call(shown, 0, world, 0)
         board = shown.boards.tobytes()
-        if board != self._board:  # it stays the same from the beginning to the end of a game
+        if board != self._board:  # constant during a game
             world.boards.view(np.uint8).reshape(len(world.boards), -1)[:] = np.frombuffer(board, np.uint8)
             self._board = board
 
     def rate(self, game: Game) -> tuple[np.ndarray, np.ndarray]:
-        """The legal actions, and what the position after each is worth to the seat to move, in points."""
+        """The legal actions, and the heuristic value after each for the seat to act, in points."""
         self._show(game)
         n = self._think(tree.RATE)
         return self._mind.judge.actions[:n].astype(np.int64), self._mind.ratings[:n].copy()
 
     def plan(self, game: Game) -> list[list[int]]:
-        """The best ways to end the turn, best first, each as actions; none if the turn cannot be ended within MOST_ACTIONS."""
+        """The best plans for the turn, best first, each a list of actions; empty if no plan ends within MOST_ACTIONS."""
         self._show(game)
         n = self._think(tree.PLAN)
         return [self._mind.plans[i, : self._mind.lengths[i]].tolist() for i in range(n)]
 
     def judge(self, game: Game) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The legal actions, the probability that the network gives each, and each seat's probability to win, the own one first."""
-        assert self._is_guided, "a Thinker without a network can judge nothing"
+        """The legal actions, their probabilities, and the win probability of each seat, own seat first."""
+        assert self._is_guided, "a Thinker without a network cannot evaluate positions"
         self._show(game)
         n, judge = self._think(tree.JUDGE), self._mind.judge
         return judge.actions[:n].astype(np.int64), judge.probabilities[:n].copy(), judge.values[: game.n_players].copy()
 
     def begin(self, game: Game, seed: int) -> None:
-        """Begin a tree for this position, and choose by this seed (64 bits) from now on; without a network, plan the turn first."""
+        """Start a tree for this position with this seed (64 bits); without a network, plan the turn first."""
         self._n_plans = 0
         if self._is_guided:
             self._show(game)
@@ -151,11 +151,11 @@ class Thinker:
         self._n_nodes = 0
 
     def simulate(self, n: int) -> None:
-        """So many simulations more; a full tree grows no further."""
+        """Run ``n`` more simulations; a full tree does not grow further."""
         self._n_nodes = self._think(tree.SEARCH, n)
 
     def visits(self) -> dict[int, tuple[int, float]]:
-        """For each action at the root of the tree that was visited: how often, and how it came out on average, from 0 to 1."""
+        """Number of visits and mean value (0 to 1) of each visited action at the root."""
         nodes = self._mind.nodes
         found, child = {}, int(nodes[ROOT]["child"])
         while child != NONE:

@@ -1,8 +1,8 @@
-"""The networks that trainers teach, in torch: which there are, what they are given, and their weights as the kernels want them.
+"""The trainable networks, in torch, with their inputs and the export of weights for kernels.
 
-moves   judges every legal action by what it leads to (games/*/features.py); the kernels have the same network and play by it without torch
-conv    a convolution over the axial grid, a logit for every place and other action
-flat    a plain perceptron over all planes and fields
+moves   a logit per legal action from its features (games/*/features.py); kernels implement the same network without torch
+conv    convolutions over the axial grid, with a logit for every cell and every other action
+flat    a multilayer perceptron over all planes and fields
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ from winterkingdom_env.search.network import count_weights, kinds_of, parts_of
 
 
 class Decisions(NamedTuple):
-    """Decisions to look at, D of them, with M legal actions in all."""
+    """A batch of D decisions with M legal actions in total."""
 
     n_players: torch.Tensor
-    """(D,): seats in the game."""
+    """(D,): number of seats."""
     moves: torch.Tensor
-    """(M,): the legal actions of the first decision, then those of the second, ..."""
+    """(M,): the legal actions of all decisions, concatenated."""
     rows: torch.Tensor
-    """(M,): to which decision each belongs."""
+    """(M,): index of the decision of each action."""
     contexts: torch.Tensor | None = None
-    """(D, inputs): for networks that judge moves."""
+    """(D, inputs): contexts, for the "moves" network."""
     features: torch.Tensor | None = None
-    """(M, inputs): likewise."""
+    """(M, inputs): action features, for the "moves" network."""
     packed: torch.Tensor | None = None
-    """(D, words): packed observations, for networks that look at the board."""
+    """(D, words): packed observations, for the other networks."""
 
 
 class Network(nn.Module):
-    """Gives for decisions a logit for each legal action (M,), and for each decision the values (D, seats + 1): the logarithms of the seats'
-    probabilities to win, the own one first, and the own lead.
+    """Maps decisions to a logit per legal action (M,) and values (D, seats + 1): the log win probabilities of the seats, own seat first, and
+    the own lead.
     """
 
     needs_planes = True
 
     def forward(self, given: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
-        """See above; seats that nobody sits on have a probability of zero."""
+        """Logits and values; unused seats have a win probability of zero."""
         logits, values = self.judge(given)
         n_seats = values.shape[1] - 1
         empty = torch.arange(n_seats, device=values.device) >= given.n_players[:, None]
@@ -55,7 +55,7 @@ class Network(nn.Module):
 
     @abstractmethod
     def judge(self, given: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
-        """The same, with logits for the seats' probabilities."""
+        """Like ``forward``, but with unnormalized logits of the win probabilities."""
 
 
 class MovesNet(Network):
@@ -66,7 +66,7 @@ class MovesNet(Network):
     kinds: torch.Tensor
 
     def __init__(self, module: GameRules) -> None:
-        """Weights that begin small; what a name means has to be learnt before it counts."""
+        """Initialize small weights; inputs that identify a card start with zero weights."""
         super().__init__()
         self.n_weights, self._shapes = count_weights(module.World), parts_of(module.World)
         self.register_buffer("kinds", torch.from_numpy(kinds_of(module)), persistent=False)
@@ -112,13 +112,13 @@ class MovesNet(Network):
 
 
 def names_in(spec: Spec) -> np.ndarray:
-    """Entries of the vector that say what is in play: a network that has never seen one must not react to it."""
+    """Entries of the vector that identify cards: a network must not react to one that never occurred in training."""
     entries = [np.arange(spec.n_entries)[spec.entries(field.name)] for field in spec.fields if field.is_name]
     return np.concatenate([np.zeros(0, np.int64), *entries])
 
 
 class ConvNet(Network):
-    """Convolutions over a place and its six neighbours, with the fields told to every place; a logit per place and kind, and per other action."""
+    """Convolutions over a cell and its six neighbours, with the fields broadcast to every cell; a logit per cell and kind, and per other action."""
 
     around: torch.Tensor
     cells: torch.Tensor
@@ -148,7 +148,7 @@ class ConvNet(Network):
         self.ahead = nn.Sequential(nn.Linear(2 * channels, 64), nn.ReLU(), nn.Linear(64, module.MAX_PLAYERS + 1))
 
     def look(self, packed: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Of packed observations: a number for every kind of action on every place, and a summary of board and fields."""
+        """From packed observations: a logit for every kind of action on every cell, and an embedding of board and fields."""
         seen = self.spec.unpack_torch(packed)
         fields, cells = self.fields(seen["vector"]), seen["observation"]
         for i, conv in enumerate(self.convs):
@@ -169,7 +169,7 @@ class ConvNet(Network):
 
 
 class FlatNet(Network):
-    """A perceptron with two hidden layers over every place of every plane and every field."""
+    """A perceptron with two hidden layers over every cell of every plane and every field."""
 
     def __init__(self, module: GameRules, width: int = 256) -> None:
         """``width`` of the hidden layers."""
@@ -193,11 +193,11 @@ NETWORKS = ("moves", "conv", "flat")
 
 
 def make_network(name: str, module: GameRules, **sizes: int) -> Network:
-    """A network with fresh weights; ``sizes``: channels and layers of a conv, width of a flat one."""
+    """A newly initialized network. ``sizes``: channels and layers of "conv", width of "flat"."""
     if name == "moves":
         return MovesNet(module, **sizes)
     if name == "conv":
         return ConvNet(module, **sizes)
     if name == "flat":
         return FlatNet(module, **sizes)
-    raise ValueError(f"no network is called {name!r}; there are: {', '.join(NETWORKS)}")
+    raise ValueError(f"no network is called {name!r}; the networks are: {', '.join(NETWORKS)}")

@@ -1,10 +1,9 @@
-"""Tree search with hidden information: one tree over actions, and for every simulation a game in which what is hidden is resampled.
+"""Information-set Monte Carlo tree search: one tree over actions, and a determinized game per simulation.
 
-A simulation goes down the tree as long as it finds actions there that are legal in its own game, adds to the tree where it ends, and tells
-every node on its way how the outcome is for the seat that chose it. Plain: how many actions a node considers grows with its visits, in
-the order of their worth; in the turn that is thought about, the ways through it that a beam has found (beam.py) are there from the beginning;
-the outcome is found by playing on with a quick policy for some turns. Guided: where the tree ends a network gives the actions their priors, and
-the outcome.
+A simulation descends the tree along actions that are legal in its own game, expands it at the leaf, and backs up the outcome to every node on
+its path, for the seat that chose it. Plain search: progressive widening, in the order of the heuristic value; plans for the current turn from
+a beam search (beam.py) are in the tree from the start; a rollout of some turns with a fast policy gives the outcome. Guided search: at the
+leaf a network gives the priors of the actions, and the outcome.
 """
 
 from __future__ import annotations
@@ -43,14 +42,14 @@ RATE, PLAN, JUDGE, SEARCH = range(4)
 
 @kernel
 def draw_word(how):
-    """Advance the random stream of the search: 64 bits."""
+    """The next 64 bits of the search's random stream."""
     how["rng"] += U64(GAMMA)
     return mixed(how["rng"])
 
 
 @kernel
 def add_node(action, prior, plans, parent, nodes, n_nodes):
-    """Add a node below ``parent``, or the root; its number is ``n_nodes``."""
+    """Add a node with index ``n_nodes`` below ``parent``, or the root."""
     node = nodes[n_nodes]
     node["value"], node["prior"], node["plans"], node["expected"] = 0.0, prior, plans, 0.5
     node["visits"], node["child"], node["action"] = 0, NONE, action
@@ -71,13 +70,13 @@ def find_child(parent, action, nodes):
 
 @kernel
 def add_planned(parent, depth, mind, n_nodes):
-    """Add the actions with which plans go on from here; how many nodes there are now."""
+    """Add the next actions of all plans through ``parent``; return the new number of nodes."""
     finals, nodes, rest = mind.finals, mind.nodes, U64(mind.nodes[parent]["plans"])
     for i in range(mind.plans.shape[0]):
         if not (rest >> U64(i)) & U64(1) or depth >= mind.lengths[i]:
             continue
         child = find_child(parent, I64(mind.plans[i, depth]), nodes)
-        if child == NONE:  # plans come in the order of their worth: the first one gives the prior
+        if child == NONE:  # plans are sorted by value: the first one gives the prior
             prior = math.exp((finals[i]["value"] - finals[0]["value"]) / mind.how[0]["spread"])
             add_node(I64(mind.plans[i, depth]), prior, U64(0), parent, nodes, n_nodes)
             child = n_nodes
@@ -88,9 +87,9 @@ def add_planned(parent, depth, mind, n_nodes):
 
 @generic
 def choose_child(world, i, parent, untried, how, nodes):
-    """The best child whose action is legal in game i, or NONE, and how many there are: a good mean value, or a good prior and few visits.
+    """The child with the highest PUCT score among those legal in game i, or NONE, and the number of such children.
 
-    ``untried``: the mean value of a child without visits.
+    ``untried``: the value of a child without visits.
     """
     n, best, chosen = 0, F64(-1e9), I64(NONE)
     bonus = how["explore"] * math.sqrt(F64(nodes[parent]["visits"]) + 1.0)
@@ -110,7 +109,7 @@ def choose_child(world, i, parent, untried, how, nodes):
 
 @generic
 def add_best(world, parent, mind, n_nodes):
-    """Add the action of most worth in game 1 that is no child yet; whether there was one. Game 2 is for trying."""
+    """Add the action with the highest heuristic value in game 1 that is not a child yet; return whether there was one. Game 2 is scratch."""
     actions, ratings = mind.judge.actions, mind.ratings
     n = rate_actions(world, I64(1), I64(2), mind.weights, actions, ratings)
     top, best, chosen = F64(-1e9), F64(-1e9), I64(NONE)
@@ -126,7 +125,7 @@ def add_best(world, parent, mind, n_nodes):
 
 @generic
 def descend(world, parent, depth, mind, n_nodes):
-    """The child to which a simulation in game 1 goes on, or NONE; whether it is new; how many nodes there are now."""
+    """The next child for the simulation in game 1, or NONE; whether it is new; the new number of nodes."""
     how, nodes = mind.how[0], mind.nodes
     if mind.judge.net.shape[0] > 0:
         chosen, _ = choose_child(world, I64(1), parent, nodes[parent]["expected"] - how["doubt"], how, nodes)
@@ -143,7 +142,7 @@ def descend(world, parent, depth, mind, n_nodes):
 
 @generic
 def quick_action(world, mind):
-    """The best of some random legal actions of game 1; game 2 is for trying."""
+    """The rollout policy: the best of some random legal actions of game 1. Game 2 is scratch."""
     how, seat = mind.how[0], I64(seat_to_move(world, I64(1)))
     best, chosen = F64(-1e9), pick(world, I64(1), draw_word(how))
     for _ in range(how["tries"]):
@@ -158,7 +157,7 @@ def quick_action(world, mind):
 
 @generic
 def play_on(world, mind):
-    """Play on in game 1 by the quick policy, for some turns or to the end of the game."""
+    """Roll out game 1 with the rollout policy, for some turns or to the end of the game."""
     turns, seat = I64(mind.how[0]["horizon"]), seat_to_move(world, I64(1))
     while not is_over(world, I64(1)):
         carry_on(world, I64(1), quick_action(world, mind))
@@ -171,7 +170,7 @@ def play_on(world, mind):
 
 @generic
 def ask_network(world, node, mind, n_nodes):
-    """Write the network's values of game 1 as its outcome and the legal actions as children of ``node``; how many nodes there are now."""
+    """Evaluate game 1 with the network: write its values as the outcome, and add the legal actions below ``node``; return the new number of nodes."""
     judge, n_players = mind.judge, I64(count_players(world, I64(1)))
     looker = I64(seat_to_move(world, I64(1)))
     n = judge_position(world, I64(1), judge)
@@ -188,12 +187,12 @@ def ask_network(world, node, mind, n_nodes):
 
 @generic
 def simulate(world, seat, mind, n_nodes):
-    """One simulation from game 0, seen by ``seat``, in game 1; those behind it are for trying. How many nodes there are now."""
+    """Run one simulation in game 1, from game 0 as ``seat`` observes it; later games are scratch. Return the new number of nodes."""
     copy_game(world, I64(0), I64(1))
     world.games[1]["rng"] = draw_word(mind.how[0])
     deal_hidden(world, I64(1), seat)
-    advance(world, I64(1), I64(NOTHING))  # with another hand other actions may be legal
-    score(world, I64(1))  # and points may be others
+    advance(world, I64(1), I64(NOTHING))  # a resampled hand may have other legal actions
+    score(world, I64(1))  # and other points
     node, depth, is_new = I64(ROOT), 0, False
     while not is_new and not is_over(world, I64(1)) and depth < mind.path.shape[0]:
         chosen, is_new, n_nodes = descend(world, node, I64(depth), mind, I64(n_nodes))
@@ -219,9 +218,9 @@ def simulate(world, seat, mind, n_nodes):
 
 @generic
 def think(world, mind, job, n_simulations, n_nodes, n_plans):
-    """Do a job in game 0: RATE its actions, PLAN its turn, JUDGE it by the network, or SEARCH; what that returns.
+    """Run a job on game 0: RATE its actions, PLAN its turn, JUDGE it with the network, or SEARCH; return the result of the job.
 
-    SEARCH: how many nodes the tree has; ``n_nodes`` of 0 begins a new one with so many plans. One kernel for all jobs is compiled once.
+    SEARCH returns the number of nodes; ``n_nodes`` = 0 starts a new tree with ``n_plans`` plans. One kernel for all jobs compiles faster.
     """
     if job == RATE:
         return rate_actions(world, I64(0), I64(1), mind.weights, mind.judge.actions, mind.ratings)

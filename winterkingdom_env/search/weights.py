@@ -1,4 +1,4 @@
-"""Networks in files: the weights as safetensors, which hold numbers and texts and no code, and what must fit before they are used."""
+"""Files of network weights (safetensors, without code), and their validation."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ SIZES: dict[str, tuple[str, ...]] = {"moves": (), "conv": ("channels", "layers")
 LARGEST_SIZE = 4096
 SHIPPED = Path(__file__).parent / "shipped"  # a file per game
 MOVES = "moves"  # the network that kernels know
-HOW = "python -m training.ppo makes such files"
+HOW = "python -m training.ppo writes such files"
 
 
 class WeightsError(ValueError):
-    """A file holds no network that can be used here."""
+    """A file without a usable network."""
 
 
 @dataclass(frozen=True)
 class Weights:
-    """A network from a file. ``facts``: how it was made, as its trainer wrote it down."""
+    """A network from a file. ``facts``: information from its trainer."""
 
     path: Path
     game: str
@@ -43,14 +43,14 @@ class Weights:
 
     @property
     def digest(self) -> str:
-        """The digest of the weights, as the file keeps it."""
+        """The digest of the weights, as stored in the file."""
         return digest_of(self.tensors)
 
     def flat(self) -> NDArray[np.float32]:
-        """All weights in the order of the kernels; WeightsError if kernels do not know this network."""
+        """All weights in the order of the kernels. Raises WeightsError if kernels do not support this network."""
         if self.network != MOVES:
             raise WeightsError(
-                f"{self.path} holds a {self.network!r} network; only a {MOVES!r} network can be asked inside a search"
+                f"{self.path} holds a {self.network!r} network; only a {MOVES!r} network can guide a search"
             )
         found = []
         for name, n_in, n_out, has_bias, _ in parts_of(get_game(self.game).World):
@@ -61,17 +61,17 @@ class Weights:
 
 
 def shipped_file(game: str) -> Path:
-    """The network that comes with the project for a game; WeightsError if there is none."""
+    """The file of the network that is shipped for a game. Raises WeightsError if there is none."""
     path = SHIPPED / f"{get_game(game).NAME}.safetensors"
     if not path.is_file():
         raise WeightsError(
-            f"no network for {game} comes with the project; 'python -m training.ppo --game {game}' trains one, then give its path"
+            f"no network is shipped for {game}; train one with 'python -m training.ppo --game {game}' and give its path"
         )
     return path
 
 
 def layout_of(game: str) -> str:
-    """A short text that changes whenever actions, observation or what networks are shown of a game change their meaning."""
+    """A short digest of the layout of actions, observation and features of a game."""
     module = get_game(game)
     spec = module.OBSERVATION
     told = [
@@ -85,7 +85,7 @@ def layout_of(game: str) -> str:
 def save_weights(
     path: Path, game: str, name: str, sizes: dict[str, int], tensors: dict[str, Any], facts: dict[str, Any]
 ) -> None:
-    """Write a network to a file, whole or not at all; ``tensors``: arrays by name."""
+    """Write a network to a file atomically; ``tensors``: arrays by name."""
     told = {
         "format": FORMAT, "game": game, "env": get_game(game).ENV_VERSION, "layout": layout_of(game), "network": name,
         "sizes": json.dumps(sizes), "facts": json.dumps(facts), "digest": digest_of(tensors),
@@ -94,7 +94,7 @@ def save_weights(
 
 
 def load_weights(path: str | Path) -> Weights:
-    """The network in a file; WeightsError, which says why and what would work, if it cannot be used here."""
+    """The network in a file. Raises WeightsError, saying why and what would work, if it cannot be used."""
     path = Path(path)
     tensors, told = _read(path)
     if told.get("format") == WITHOUT_DIGEST:
@@ -110,11 +110,11 @@ def load_weights(path: str | Path) -> Weights:
 
 
 def _read(path: Path) -> tuple[Tensors, dict[str, str]]:
-    """Arrays and texts of a file that says it holds a network."""
+    """Arrays and texts of a file, unchecked."""
     try:
         return read_tensors(path)
     except FileNotFoundError:
-        raise WeightsError(f"{path} is no file; {HOW}") from None
+        raise WeightsError(f"{path} is not a file; {HOW}") from None
     except OSError as error:
         raise WeightsError(f"{path} cannot be read: {error.strerror}; {HOW}") from None
     except TensorsError as error:
@@ -122,7 +122,7 @@ def _read(path: Path) -> tuple[Tensors, dict[str, str]]:
 
 
 def _checked(path: Path, tensors: Tensors, told: dict[str, str]) -> Weights:
-    """The network, if everything but the digest is in order."""
+    """The network, after all checks except the digest."""
     if told.get("format") != FORMAT:
         raise WeightsError(f"{path} is a safetensors file of something else, not {FORMAT!r}; {HOW}")
     missing = [name for name in TEXTS if name not in told]
@@ -148,9 +148,9 @@ def _checked(path: Path, tensors: Tensors, told: dict[str, str]) -> Weights:
 
 
 def _check_sizes(path: Path, name: str, sizes: Any) -> None:
-    """The network must be one that we have, and no larger than anybody would make it."""
+    """Check the name of the network, and that its sizes are reasonable."""
     if name not in SIZES:
-        raise WeightsError(f"{path}: no network is called {quoted(name)}; there are: {', '.join(SIZES)}")
+        raise WeightsError(f"{path}: no network is called {quoted(name)}; the networks are: {', '.join(SIZES)}")
     if not isinstance(sizes, dict) or not set(sizes) <= set(SIZES[name]):
         raise WeightsError(
             f"{path}: sizes is {quoted(sizes)}; a {name!r} network has: {', '.join(SIZES[name]) or 'none'}"
@@ -161,7 +161,7 @@ def _check_sizes(path: Path, name: str, sizes: Any) -> None:
 
 
 def _check_version(path: Path, told: dict[str, str]) -> None:
-    """The network must have been made for the game as it is here."""
+    """Check that the network was trained for this version of the game."""
     try:
         module = named_game(told["game"])
     except ValueError as error:
@@ -173,7 +173,7 @@ def _check_version(path: Path, told: dict[str, str]) -> None:
         )
     if told["layout"] != layout_of(told["game"]):
         raise WeightsError(
-            f"{path} was trained with other numbers for actions or observations (layout {one_line(told['layout'], 20)}, here "
+            f"{path} was trained with another layout of actions or observations (layout {one_line(told['layout'], 20)}, here "
             f"{layout_of(told['game'])}); train again, or use the version of this project that made it"
         )
 
@@ -185,11 +185,11 @@ def _shapes_of_moves(game: str) -> dict[str, tuple[int, ...]]:
 
 
 def check_shapes(path: Path, tensors: Tensors, wanted: dict[str, tuple[int, ...]]) -> None:
-    """WeightsError, by the array's name, unless there are exactly the arrays that a network has."""
+    """Raise WeightsError, naming the array, unless names and shapes are exactly those of the network."""
     for name in sorted(wanted.keys() | tensors.keys()):
         if name not in tensors:
             raise WeightsError(f"{path}: {name} is missing, with the shape {wanted[name]}")
         if name not in wanted:
-            raise WeightsError(f"{path}: {quoted(name)} is no part of this network")
+            raise WeightsError(f"{path}: {quoted(name)} is not an array of this network")
         if tensors[name].shape != wanted[name]:
             raise WeightsError(f"{path}: {name} has the shape {tensors[name].shape}, {wanted[name]} is needed")
