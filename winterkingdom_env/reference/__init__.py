@@ -1,1 +1,1 @@
-"""The rules of every game again, slow and obvious: the oracle that the kernels are compared with."""
+"""Slow, simple reference implementations of the rules, which tests compare with the kernels."""

@@ -1,4 +1,4 @@
-"""Winter Kingdom once more, written from the rulebook in plain Python: the yardstick for the kernels."""
+"""A reference implementation of Winter Kingdom in plain Python, written from the rulebook, to test the kernels."""
 
 from winterkingdom_env.reference.winter_kingdom.game import ReferenceGame
 

@@ -34,7 +34,7 @@ class Build:
     needs_own_neighbour: bool = True  # if possible, p. 6
 
     def aimed_at(self, position: Position, seat: int) -> Hexes:
-        """The hexes that the half aims at, free or not."""
+        """The target hexes of the half, free or not."""
         return self.where(position, seat, self.arg)
 
 
@@ -48,7 +48,7 @@ class Move:
     page: str
 
     def targets(self, position: Position, seat: int, source: int) -> Iterable[int]:
-        """Where the house on ``source`` may go; the caller removes what is no landing."""
+        """Where the house on ``source`` may go; the caller removes hexes on which it cannot end."""
         return self.where(position, seat, source, self.arg)
 
 
@@ -62,7 +62,7 @@ class BuildJustLeft:
 
 @dataclass(frozen=True)
 class SecondTerrain:
-    """No action of its own: the mandatory action gets a choice."""
+    """Not an action: it gives the mandatory action a choice of terrain."""
 
     words: str = "lets the mandatory pieces go on the next terrain"
     page: str = "p. 8"
@@ -196,7 +196,7 @@ def _straight(position: Position, seat: int, source: int, arg: int) -> Iterator[
 
 
 def _passage(position: Position, source: int, terrain: str) -> set[int]:
-    """The free hexes of the areas of ``terrain`` on or next to ``source``, itself included if it is of the terrain."""
+    """The free hexes of the areas of ``terrain`` on or next to ``source``, including itself if it has this terrain."""
     area = position.land.of_terrain[terrain]
     seeds = {other for other in position.land.grid.neighbours[source] if other in area and other in position.free}
     if source in area:
@@ -251,7 +251,7 @@ def _within_centre(position: Position, seat: int, source: int, arg: int) -> Iter
     return flood({source}, way, position.land.grid)
 
 
-# By op: the function, its words with the row's argument, and the page.
+# By op: the function, its description with the row's argument, and the page.
 BUILDS: dict[str, tuple[Where, str, str]] = {
     "BUILD_ON": (_on, "builds on {terrain}", "p. 9"),
     "BUILD_ON_CARD_TERRAIN": (_on_card_terrain, "builds on {card_terrain}", "p. 9, 10"),
@@ -301,7 +301,7 @@ class AbilityCard:
 
 
 def read_card(row: Ability) -> AbilityCard:
-    """What the row of an ability card says; the tunnel card has no second half."""
+    """The ability card of a row; the tunnel card has no second half."""
     halves = {"I": read_half(row.first.name, row.first_arg, "a house")}
     if row.second.name != "NOTHING":
         house = "that house" if row.link.name == "THEN" else "a house"  # the arrow, p. 8
@@ -310,7 +310,7 @@ def read_card(row: Ability) -> AbilityCard:
 
 
 def read_half(op: str, arg: int, house: str) -> Half:
-    """The half that an op and its argument describe; ``house`` are the words for what a move takes."""
+    """The half of an op and its argument; ``house``: the words for the moved house."""
     if op == "BUILD_ON_HEX_JUST_LEFT":
         return BuildJustLeft()
     if op == "MANDATORY_ON_NEXT_TERRAIN":
@@ -323,7 +323,7 @@ def read_half(op: str, arg: int, house: str) -> Half:
 
 
 def _words(words: str, arg: int) -> str:
-    """The words of an op with its argument, which is a terrain, a number of places to the right, or a number."""
+    """The description of an op with its argument: a terrain, a number of places to the right, or a number."""
     places = "" if arg == 1 else f"{arg} places "
     return words.format(
         n=arg,

@@ -15,7 +15,7 @@ class RandomStream:
     state: int
 
     def draw(self, bound: int) -> int:
-        """A number from 0 to ``bound`` - 1."""
+        """An integer from 0 to ``bound`` - 1."""
         self.state = (self.state + 0x9E3779B97F4A7C15) & _WORD
         word = self.state
         word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & _WORD
@@ -24,7 +24,7 @@ class RandomStream:
         return ((word >> 32) * bound) >> 32
 
     def shuffle(self, cards: list[str]) -> None:
-        """Shuffle in place, from the last place down."""
+        """Shuffle in place, from the last entry to the first."""
         for i in range(len(cards) - 1, 0, -1):
             j = self.draw(i + 1)
             cards[i], cards[j] = cards[j], cards[i]
@@ -52,5 +52,5 @@ class Deck:
             self.discards.append(card)
 
     def copy(self) -> Deck:
-        """The same cards for another copy of the game."""
+        """A copy."""
         return Deck(list(self.pile), list(self.discards), RandomStream(self.random.state))

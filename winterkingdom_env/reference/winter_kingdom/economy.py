@@ -25,7 +25,7 @@ def coins_for_piece(card: Economy, position: Position, seat: int, hex_id: int, t
         earns = not any(other in same and other in position.free for other in neighbours)
     elif condition == "TOUCHING_NO_OWN":  # p. 15: alone, away from all own pieces
         earns = not any(position.owner.get(other) == seat for other in neighbours)
-    else:  # a line and salvage do not look at a single built piece
+    else:  # a line and salvage do not depend on a single built piece
         assert condition in ("MANDATORY_LINE", "SALVAGE")
         earns = False
     return card.coins * player.strength({hex_id}) if earns else 0

@@ -7,7 +7,7 @@ from winterkingdom_env.reference.winter_kingdom.grid import HEX_OF, LABELS
 from winterkingdom_env.reference.winter_kingdom.legal import Moment, split_use
 from winterkingdom_env.reference.winter_kingdom.state import name_place
 
-# Which verbs a phase knows at all, and what to say about the others.
+# The verbs of each phase, and the explanation for the others.
 PHASE_VERBS = {
     "before": ("house", "fort", "use", "done"),
     "mandatory": ("house", "fort"),
@@ -62,7 +62,7 @@ def _is_label(moment: Moment, verb: str, what: str) -> bool:
 
 
 def _half_words(moment: Moment) -> str:
-    """The running half, what it does and the page."""
+    """The half in use, what it does and the page."""
     rule = moment.running_half()
     name = "Tunnel" if moment.turn.card == "Tunnel" else f"{moment.turn.card} {moment.turn.half}"
     return f"{name} {rule.words} ({rule.page})"
@@ -133,14 +133,14 @@ def _why_no_piece(moment: Moment, kind: str, hex_id: int) -> str:
     aimed_at, near, rule = _aim(moment)
     if hex_id not in aimed_at:
         if not aimed_at.isdisjoint(position.land.of_terrain[position.land.terrain[hex_id]]):
-            return f"{rule}, and {label} is not such a hex"  # its terrain would do
+            return f"{rule}, and {label} is not such a hex"  # its terrain is right
         return f"{rule}, {label} is {name_place(position.land.terrain[hex_id])}"
     if hex_id in position.forbidden(moment.seat):
         return f"{label} touches another player's piece, which Impasse forbids (p. 16)"
-    if moment.phase in ("before", "mandatory"):  # of two terrains each is judged by itself
+    if moment.phase in ("before", "mandatory"):  # the rule applies to each of two terrains separately
         aimed_at = position.land.of_terrain[position.land.terrain[hex_id]]
     better = min(moment.allowed(aimed_at) & near, default=None)
-    if better is None:  # not reached by any rule we know
+    if better is None:  # not reached by any known rule
         return f"{rule} does not allow {label}"
     if moment.twist == "Mobility" and moment.phase in ("before", "mandatory"):
         reach = _hexes(moment.mandatory_reach())

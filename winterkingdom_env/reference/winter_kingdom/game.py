@@ -1,4 +1,4 @@
-"""The turn machine (docs/turn.md) over the plain rules: slow, obvious, and compared with the kernels step by step."""
+"""The turn machine (docs/turn.md) of the reference implementation, which tests compare with the kernels step by step."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Row = TypeVar("Row", Scoring, Economy, TwistCard)
 
 
 def find_row(rows: tuple[Row, ...], name: str) -> Row:
-    """The row of a card; ValueError if there is no such card."""
+    """The row of a card. Raises ValueError if there is no such card."""
     for row in rows:
         if row.name == name:
             return row
@@ -40,7 +40,7 @@ class ReferenceGame(Moment):
     """One game of Winter Kingdom from a set-up as plain data."""
 
     def __init__(self, setup: Mapping[str, Any], cards: Cards | None = None) -> None:
-        """Lay out the set-up; seat 0 reveals its terrain card at once. ``cards``: the rows in force, if not those of the set-up."""
+        """Start from a set-up; seat 0 reveals its terrain card. ``cards``: the card rows, if not those of the set-up."""
         self.setup = dict(setup)
         self.num_players: int = setup["num_players"]
         if cards is None:
@@ -67,7 +67,7 @@ class ReferenceGame(Moment):
         self._legal: frozenset[str] | None = None
         self._begin_turn()
 
-    # What callers ask
+    # Interface
 
     @property
     def is_over(self) -> bool:
@@ -79,7 +79,7 @@ class ReferenceGame(Moment):
         return set(self._legal_now())
 
     def apply(self, label: str) -> None:
-        """Carry out one legal action; ValueError with the reason if it is illegal."""
+        """Apply a legal action. Raises ValueError, with the reason, if it is illegal."""
         if label not in self._legal_now():
             raise ValueError(self.explain(label))
         self._legal = None
@@ -101,11 +101,11 @@ class ReferenceGame(Moment):
         return explain(self, label)
 
     def snapshot(self) -> dict[str, Any]:
-        """Everything on the table, hands open."""
+        """The full state, including hidden hands."""
         return {**snapshot.fixed(self), **snapshot.changing(self)}
 
     def state(self) -> dict[str, Any]:
-        """The part of the snapshot that changes."""
+        """The mutable part of the snapshot."""
         return snapshot.changing(self)
 
     def score_sheet(self) -> list[dict[str, int]]:
@@ -132,7 +132,7 @@ class ReferenceGame(Moment):
             self._legal = frozenset(self.find_legal())
         return self._legal
 
-    # What an action does
+    # Effects of actions
 
     def _set_piece(self, hex_id: int, kind: str) -> None:
         phase, turn = self.phase, self.turn

@@ -1,4 +1,4 @@
-"""The 427 hexes: numbers, labels, boards and who is adjacent to whom. A hex is an int inside, ``r12c07`` outside."""
+"""The 427 hexes: numbers, labels, boards and adjacency. A hex is an int inside this package, and ``r12c07`` outside."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ ALL_HEXES = range(N_HEXES)
 
 @dataclass(frozen=True)
 class Grid:
-    """Adjacency as one game knows it: with Archipelago no step leads to another board (p. 16)."""
+    """The adjacency of one game: with Archipelago, no step leads to another board (p. 16)."""
 
     steps: tuple[tuple[int, ...], ...]  # steps[hex][direction] is the next hex there, or OFF_BOARD
     neighbours: tuple[frozenset[int], ...]
     at_distance_two: tuple[frozenset[int], ...]
 
     def line(self, start: int, direction: int, length: int) -> list[int]:
-        """The next ``length`` hexes from ``start`` (not included); fewer if the line ends before."""
+        """The next ``length`` hexes after ``start``; fewer if the line leaves the board."""
         found: list[int] = []
         here = self.steps[start][direction]
         while here != OFF_BOARD and len(found) < length:
@@ -60,7 +60,7 @@ class Grid:
 
 @lru_cache(maxsize=2)
 def make_grid(archipelago: bool) -> Grid:
-    """The adjacency in force."""
+    """The adjacency, with or without Archipelago."""
     steps = []
     for hex_id, (row, col) in enumerate(PLACES):
         row_of_steps = []
@@ -79,7 +79,7 @@ def make_grid(archipelago: bool) -> Grid:
 
 
 def _outer_edge() -> frozenset[int]:
-    """The 78 hexes at the rim of the whole board; Archipelago makes no new ones."""
+    """The 78 hexes at the edge of the whole board; Archipelago adds none."""
     grid = make_grid(False)
     return frozenset(hex_id for hex_id in ALL_HEXES if len(grid.neighbours[hex_id]) < len(DIRECTIONS))
 
@@ -88,7 +88,7 @@ OUTER_EDGE = _outer_edge()
 
 
 def flood(starts: set[int], inside: set[int] | frozenset[int], grid: Grid) -> set[int]:
-    """All hexes reached from ``starts`` by steps on hexes of ``inside``; the starts are part of it."""
+    """All hexes reached from ``starts`` by steps on hexes of ``inside``, including the starts."""
     reached = set(starts)
     to_visit = list(starts)
     while to_visit:

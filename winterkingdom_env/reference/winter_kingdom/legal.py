@@ -1,4 +1,4 @@
-"""What is legal now: the questions the turn machine asks of a position (docs/turn.md, phases)."""
+"""The legal actions of a position (docs/turn.md, phases)."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ LIFT_LABELS = tuple(f"lift {label}" for label in LABELS)
 
 @dataclass(eq=False)
 class Moment:
-    """A position at one step of a turn, and all that may be done there."""
+    """A position at one step of a turn, and its legal actions."""
 
     position: Position
     turn: Turn
-    abilities: dict[str, AbilityCard]  # the cards as their rows say, by name; the Tunnel card too
+    abilities: dict[str, AbilityCard]  # the cards by name, including the Tunnel card
     economy: Economy
     twist: str | None
     twist_arg: int  # the number in the twist's row
@@ -78,7 +78,7 @@ class Moment:
         return self.abilities[self.turn.card].halves[self.turn.half]
 
     def targets(self) -> Hexes:
-        """Where a piece may come in this phase; empty if it has to be from an empty supply."""
+        """Where a piece may be placed in this phase; empty if it must come from an empty supply."""
         phase = self.phase
         if phase in ("before", "mandatory"):
             return self.mandatory_targets()
@@ -106,13 +106,13 @@ class Moment:
         return [card]
 
     def mandatory_targets(self) -> set[int]:
-        """p. 4, p. 6: on the terrain, next to an own piece if possible; each terrain is judged by itself."""
+        """p. 4, p. 6: on the terrain, next to an own piece if possible; the rule applies to each terrain separately."""
         if len(self.turn.placed) == MANDATORY_PIECES or not self.player.supply:
             return set()
         return set().union(*[self.mandatory_targets_on(terrain) for terrain in self.mandatory_terrains()])
 
     def mandatory_targets_on(self, terrain: str) -> Hexes:
-        """Where a mandatory piece may be built on one terrain, the supply apart."""
+        """Where a mandatory piece may be built on one terrain, regardless of the supply."""
         allowed = self.allowed(self.position.land.of_terrain[terrain])
         return (allowed & self.position.within(self.seat, self.mandatory_reach())) or allowed
 
@@ -121,7 +121,7 @@ class Moment:
         return self.twist_arg if self.twist == "Mobility" else 1
 
     def is_mandatory_due(self) -> bool:
-        """p. 4: the first piece must be built if the card's own terrain allows it; the next one forces nobody (p. 8)."""
+        """p. 4: a piece must be built if the card's own terrain allows it; the next terrain is optional (p. 8)."""
         card = self.player.terrain_card
         return card is not None and self.player.supply > 0 and bool(self.mandatory_targets_on(card))
 
@@ -156,7 +156,7 @@ class Moment:
         return self._move_targets(half, self.turn.follower)
 
     def liftable(self) -> set[int]:
-        """Houses that may be moved; or pieces that may leave the game."""
+        """Houses that may be moved, or pieces that may be removed from the game."""
         if self.phase == "wolves":
             return self.player.pieces
         if self.phase == "after":
@@ -177,7 +177,7 @@ class Moment:
                 yield house
 
     def is_usable(self, card: str, half: str) -> bool:
-        """Whether a half can be carried out to its end."""
+        """Whether a half can be completed."""
         rule = self.abilities[card].halves[half]
         if isinstance(rule, Build):
             return bool(self.player.supply and self.allowed(rule.aimed_at(self.position, self.seat)))
@@ -213,11 +213,11 @@ class Moment:
         ]
 
     def usable_halves_of(self, card: str) -> list[tuple[str, str]]:
-        """The halves of one card that can be carried out, used or not."""
+        """The halves of one card that can be completed, used or not."""
         return [(card, half) for half in self.halves_of(card, self.seat) if self.is_usable(card, half)]
 
     def cost(self, verb: str, card: str) -> int:
-        """What ``acquire``, ``upgrade`` or ``triple`` of a card costs; Roads takes coins off moving cards (p. 16)."""
+        """The cost of ``acquire``, ``upgrade`` or ``triple``; Roads makes moving cards cheaper (p. 16)."""
         if verb == "triple":
             return TRIPLE_COST
         ability = self.abilities[card]
@@ -239,7 +239,7 @@ def use_label(card: str, half: str) -> str:
 
 
 def split_use(what: str) -> tuple[str, str]:
-    """Card and half of what stands behind ``use``."""
+    """Card and half in the label of ``use``."""
     if what == "Tunnel":
         return "Tunnel", "I"
     card, _, half = what.rpartition(" ")

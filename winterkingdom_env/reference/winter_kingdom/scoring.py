@@ -1,4 +1,4 @@
-"""Victory points at the end (p. 7, 12-13), each measure by its own few lines. A fort counts as two houses."""
+"""Victory points at the end (p. 7, 12-13), one function per measure. A fort counts as two houses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CASTLE_POINTS = 3  # p. 7
 
 @dataclass(frozen=True)
 class Question:
-    """Whose points are asked for, and where."""
+    """The seat to score, and the position."""
 
     position: Position
     seat: int
@@ -47,7 +47,7 @@ def _group_sizes(q: Question) -> list[int]:
 
 
 def in_largest_group(q: Question, houses: int) -> int:
-    """How many times ``houses`` houses the largest own group has (p. 12)."""
+    """The number of full sets of ``houses`` houses in the largest own group (p. 12)."""
     return max(_group_sizes(q), default=0) // houses
 
 
@@ -68,7 +68,7 @@ def touching_opponent(q: Question, arg: int) -> int:
 
 
 def _union(hexes_of: dict[str, frozenset[int]], terrains: int) -> frozenset[int]:
-    """The hexes of each terrain of a set, which has the bit of every terrain that belongs to it."""
+    """The hexes of all terrains in a set, given as bits."""
     names = [name for bit, name in enumerate(TERRAIN_NAMES) if terrains >> bit & 1]
     return frozenset().union(*[hexes_of[name] for name in names])
 
@@ -90,7 +90,7 @@ def on_or_touching(q: Question, terrains: int) -> int:
 
 
 def boards_with(q: Question, at_least: int) -> int:
-    """Terrain boards with so many own houses (p. 12)."""
+    """Terrain boards with at least this many own houses (p. 12)."""
     houses: Counter[int] = Counter()
     for hex_id in q.player.pieces:
         houses[BOARD_OF[hex_id]] += q.player.strength({hex_id})
@@ -113,7 +113,7 @@ def tunnels_touched(q: Question, arg: int) -> int:
 
 
 def _joined(q: Question, terrain: str) -> int:
-    """Places of a terrain that one own group joins to at least one other such place."""
+    """Hexes of a terrain that one own group connects to at least one other such hex."""
     joined: set[int] = set()
     for group in q.position.groups(q.seat):
         touched = q.position.land.grid.around(group) & q.position.land.of_terrain[terrain]
@@ -133,7 +133,7 @@ def villages_joined(q: Question, arg: int) -> int:
 
 
 def _majorities(q: Question, places: list[set[int]]) -> int:
-    """Places around which nobody has more houses than the seat, and the seat has some."""
+    """The number of places around which the seat has the most houses, ties included, and at least one."""
     won = 0
     for place in places:
         around = q.position.land.grid.around(place)

@@ -1,4 +1,4 @@
-"""The table as plain data, in the form docs/turn.md gives."""
+"""The state as plain data, in the form of docs/turn.md."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def fixed(game: ReferenceGame) -> dict[str, Any]:
-    """What the set-up drew."""
+    """The part that is fixed at set-up."""
     setup = game.setup
     house_rules = {"house_rules": setup["house_rules"]} if setup.get("house_rules") else {}
     return {
@@ -27,7 +27,7 @@ def fixed(game: ReferenceGame) -> dict[str, Any]:
 
 
 def changing(game: ReferenceGame) -> dict[str, Any]:
-    """What actions change."""
+    """The part that actions change."""
     return {
         "round": game.round,
         "seat": game.seat,

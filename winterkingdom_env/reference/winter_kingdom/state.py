@@ -1,4 +1,4 @@
-"""What lies on the table: the land, the players, the turn."""
+"""The state of a game: the land, the players, the turn."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NOTHING: frozenset[int] = frozenset()
 
 
 def terrain_right_of(terrain: str, steps: int = 1) -> str:
-    """The card terrain that many places to the right of ``terrain`` (p. 10)."""
+    """The card terrain ``steps`` places to the right of ``terrain`` (p. 10)."""
     return CARD_TERRAINS[(CARD_TERRAINS.index(terrain) + steps) % len(CARD_TERRAINS)]
 
 
@@ -38,7 +38,7 @@ def name_place(terrain: str) -> str:
 
 @dataclass(frozen=True)
 class Land:
-    """The boards as laid out: never changes during a game."""
+    """The boards as laid out, constant during a game."""
 
     grid: Grid
     terrain: tuple[str, ...]
@@ -49,7 +49,7 @@ class Land:
 
     @classmethod
     def from_hexes(cls, hexes: Iterable[Mapping[str, Any]], archipelago: bool) -> Land:
-        """The land of a set-up; ValueError if its hexes are not the 427 of the game."""
+        """The land of a set-up. Raises ValueError if its hexes are not the 427 of the game."""
         terrain = [""] * N_HEXES
         for entry in hexes:
             hex_id = HEX_AT.get((entry["row"], entry["col"]))
@@ -88,13 +88,13 @@ class CardInPlay:
     used_halves: set[str] = field(default_factory=set)
 
     def copy(self) -> CardInPlay:
-        """The same card for another copy of the game."""
+        """A copy."""
         return CardInPlay(self.upgraded, set(self.used_halves))
 
 
 @dataclass
 class Player:
-    """All that belongs to one seat."""
+    """Everything that belongs to one seat."""
 
     coins: int
     hand: set[str]
@@ -121,7 +121,7 @@ class Player:
         return len(self.houses & hexes) + 2 * len(self.forts & hexes)
 
     def copy(self) -> Player:
-        """The same player for another copy of the game."""
+        """A copy."""
         return Player(
             self.coins, set(self.hand), self.terrain_card, self.houses_left, self.forts_left,
             set(self.houses), set(self.forts), {name: card.copy() for name, card in self.in_play.items()},
@@ -131,22 +131,22 @@ class Player:
 
 @dataclass
 class Turn:
-    """What has to be remembered within one turn."""
+    """The state of the turn in progress."""
 
-    placed: list[int] = field(default_factory=list)  # the mandatory pieces, as built
-    terrain: str | None = None  # what the mandatory pieces are bound to
+    placed: list[int] = field(default_factory=list)  # the mandatory pieces, in order
+    terrain: str | None = None  # the terrain that binds the mandatory pieces
     built: int = 0  # houses built, forts counting two
     card: str | None = None
     half: str | None = None
     lifted: int | None = None
     uses_left: int = 0
-    origin: str = "before"  # the phase a running use goes back to
-    follower: int | None = None  # the house that may follow on
+    origin: str = "before"  # the phase to return to after the use
+    follower: int | None = None  # the house that may continue
     just_left: int | None = None  # the hex it came from
     salvaged: bool = False  # a piece was taken off the board for coins
 
     def copy(self) -> Turn:
-        """The same turn for another copy of the game."""
+        """A copy."""
         return Turn(
             list(self.placed), self.terrain, self.built, self.card, self.half, self.lifted, self.uses_left,
             self.origin, self.follower, self.just_left, self.salvaged,
@@ -155,7 +155,7 @@ class Turn:
 
 @dataclass
 class Position:
-    """The land with the pieces on it. Every question about neighbours, groups and free hexes is answered here."""
+    """The land with the pieces on it: neighbours, groups and free hexes."""
 
     land: Land
     players: list[Player]
@@ -164,7 +164,7 @@ class Position:
     free: set[int] = field(default_factory=lambda: set(ALL_HEXES))
 
     def put(self, seat: int, hex_id: int, kind: str) -> None:
-        """A piece of the supply comes on the board."""
+        """Put a piece of the supply on the board."""
         player = self.players[seat]
         if kind == "fort":
             player.forts_left -= 1
@@ -176,7 +176,7 @@ class Position:
         self.free.remove(hex_id)
 
     def take(self, seat: int, hex_id: int) -> None:
-        """A piece leaves the board; it does not go back to the supply."""
+        """Remove a piece from the game; it does not return to the supply."""
         player = self.players[seat]
         player.houses.discard(hex_id)
         player.forts.discard(hex_id)
@@ -184,7 +184,7 @@ class Position:
         self.free.add(hex_id)
 
     def move(self, seat: int, source: int, target: int) -> None:
-        """A house of ``seat`` changes its hex."""
+        """Move a house of ``seat``."""
         self.take(seat, source)
         self.players[seat].houses.add(target)
         self.owner[target] = seat
@@ -206,13 +206,13 @@ class Position:
         return near
 
     def forbidden(self, seat: int) -> set[int] | frozenset[int]:
-        """Impasse: the hexes touching another player's piece (p. 16); without it none."""
+        """With Impasse, the hexes touching another player's piece (p. 16); otherwise none."""
         if self.twist != "Impasse":
             return NOTHING
         return self.land.grid.around({hex_id for hex_id, other in self.owner.items() if other != seat})
 
     def landing(self, seat: int) -> set[int]:
-        """Where a moved house of ``seat`` may stop: free, one of the seven terrains (p. 6), not forbidden."""
+        """Where a moved house of ``seat`` may end: free, one of the seven terrains (p. 6), not forbidden."""
         return (self.free & self.land.buildable) - self.forbidden(seat)
 
     def groups(self, seat: int) -> list[set[int]]:
@@ -220,6 +220,6 @@ class Position:
         return areas(self.players[seat].pieces, self.land.grid)
 
     def copy(self) -> Position:
-        """The same position for another copy of the game; the land is shared."""
+        """A copy that shares the land."""
         players = [player.copy() for player in self.players]
         return Position(self.land, players, self.twist, dict(self.owner), set(self.free))
