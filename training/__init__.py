@@ -1,1 +1,1 @@
-"""Training agents, and saying what they have learned: seen and held-out set-ups, evaluations, reports (docs/training.md)."""
+"""Training of agents: trainers, seen and held-out set-ups, evaluations, reports (docs/training.md)."""

@@ -1,4 +1,4 @@
-"""Who chooses in every row of a batch: a kernel for networks that kernels know, torch for all others."""
+"""Actors, which choose actions for all rows of a batch: in a kernel for networks that kernels support, in torch for the others."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from winterkingdom_env.search.torch_network import Decisions, MovesNet, Network
 
 
 class KernelActor:
-    """Plays by networks inside a kernel: see ``search.actor.Actor``, whose arrays it shows."""
+    """Evaluates networks inside a kernel; it exposes the arrays of ``search.actor.Actor``."""
 
     def __init__(self, env: VectorEnv, seed: int) -> None:
-        """Choose for the games of ``env``, whose observation must be packed."""
+        """``env``: the games, with packed observations."""
         self.inner = Actor(env.batch, seed)
         self.n_inputs = self.inner.n_context
 
@@ -37,25 +37,25 @@ class KernelActor:
         self.inner.act(np.stack(players))
 
     def get_state(self) -> dict[str, torch.Tensor]:
-        """What decides the choices to come."""
+        """The random streams, and the network of each seat."""
         return {
             "streams": torch.from_numpy(self.streams.view(np.int64).copy()),
             "who": torch.from_numpy(self.who.copy()),
         }
 
     def set_state(self, state: Mapping[str, torch.Tensor]) -> None:
-        """Go on from ``get_state``."""
+        """Restore the result of ``get_state``."""
         self.streams[:] = state["streams"].numpy().view(np.uint64)
         self.who[:] = state["who"].numpy()
 
 
 class TorchActor:
-    """The same for networks that look at the board."""
+    """Evaluates networks in torch; for networks that take the board as input."""
 
     n_inputs = n_features = 0
 
     def __init__(self, env: VectorEnv, network: Network, seed: int, device: str) -> None:
-        """``network`` is of the kind that will play; its weights do not matter."""
+        """``network``: an instance of the architecture that will play; its weights are not used."""
         n, n_seats = env.num_envs, env.module.MAX_PLAYERS
         self.env, self.device = env, device
         self.n_values = n_seats + 1
@@ -108,21 +108,21 @@ class TorchActor:
         self.values[which] = values
 
     def gather(self, n_moves: np.ndarray, first: int, moves: np.ndarray, features: np.ndarray) -> int:
-        """Append the legal actions of the rows in which ``n_moves`` is not 0 to ``moves``; where the next ones begin."""
+        """Append the legal actions of the rows in which ``n_moves`` is not 0 to ``moves``; return the next free index."""
         kept = self._listed[np.repeat(n_moves > 0, self.n_moves)]
         moves[first : first + len(kept)] = kept
         return first + len(kept)
 
     def get_state(self) -> dict[str, Any]:
-        """What decides the choices to come."""
+        """The random streams, and the network of each seat."""
         return {"rng": json.dumps(self._rng.bit_generator.state), "who": torch.from_numpy(self.who.copy())}
 
     def set_state(self, state: Mapping[str, Any]) -> None:
-        """Go on from ``get_state``."""
+        """Restore the result of ``get_state``."""
         self._rng.bit_generator.state = json.loads(state["rng"])
         self.who[:] = state["who"].numpy()
 
 
 def make_actor(env: VectorEnv, network: Network, seed: int, device: str = "cpu") -> Any:
-    """An actor for networks of this kind."""
+    """An actor for networks with this architecture."""
     return TorchActor(env, network, seed, device) if network.needs_planes else KernelActor(env, seed)

@@ -1,7 +1,7 @@
-"""A checkpoint from a file, checked before a run goes on with it: everything must be of the kind that this run would have saved.
+"""Validation of a checkpoint before a run resumes from it.
 
-Kernels and optimisers trust their arrays. So every tensor must have the shape, dtype and strides of the run's own, every number must be finite,
-and every index must point at something; ValueError names the field.
+Kernels and optimizers do not check their arrays. So every tensor must have the shape, dtype and strides of the run's own, every number must
+be finite, and every index must be valid. Errors are ValueErrors that name the field.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from typing import Any
 import numpy as np
 import torch
 
-# Settings that decide what the arrays of a checkpoint mean; the others may be changed in the run's settings.json.
+# Settings that must match those of the checkpoint; the others may be changed in the run's settings.json.
 DECIDING = ("game", "network", "channels", "layers", "seed", "setups", "players", "games")
 MOST = 1 << 62  # of steps and games
 
 
 def need(is_right: Any, name: str, what: str) -> None:
-    """ValueError if a field of a checkpoint is not as it must be."""
+    """Raise ValueError, naming the field, unless ``is_right``."""
     if not is_right:
         raise ValueError(f"the checkpoint is refused: {name} {what}")
 
 
 def check_state(state: Any, own: Mapping[str, Any], network: torch.nn.Module) -> None:
-    """ValueError names the field by which a run that would save ``own`` now cannot go on with ``state``.
+    """Raise ValueError, naming the field, if a run whose own state is ``own`` cannot resume from ``state``.
 
-    The games themselves are checked by the batch that loads them.
+    The batch that loads the games checks them.
     """
     _check_keys("it", state, own)
     for name in ("steps", "games", "iteration"):
@@ -54,7 +54,7 @@ def check_state(state: Any, own: Mapping[str, Any], network: torch.nn.Module) ->
 
 
 def check_like(name: str, found: Any, own: Any) -> None:
-    """ValueError unless ``found`` is built as ``own`` is; numbers must be finite, other values need not be equal."""
+    """Raise ValueError unless ``found`` has the structure of ``own``; numbers must be finite, values may differ."""
     if isinstance(own, Mapping):
         _check_keys(name, found, own)
         for key in own:
@@ -81,7 +81,7 @@ def _check_keys(name: str, found: Any, own: Mapping[Any, Any]) -> None:
 def _try(name: str, use: Any) -> None:
     try:
         use()
-    except Exception as error:  # whatever a wrong state makes of torch and numpy
+    except Exception as error:  # torch and numpy can raise anything on a bad state
         raise ValueError(f"the checkpoint is refused: {name} cannot be used: {error}") from None
 
 
@@ -105,7 +105,7 @@ def _check_optimizer(found: Any, own: Mapping[str, Any], parameters: list[torch.
 
 
 def _check_before(found: Any, own: Mapping[str, Any], n_networks: int) -> None:
-    """Where the next rollout begins: games, who plays them, and random streams."""
+    """Check the start of the next rollout: games, their players, and random streams."""
     check_like("before", found, own)
     _try("before.rng", lambda: _check_stream(found["rng"]))
     if "rng" in own["actor"]:

@@ -1,7 +1,7 @@
 """``winterkingdom train compare``: what learns most per second here? Networks against each other, and our trainer against Stable-Baselines3.
 
-sb3        the same network and batch in both trainers, in turns: decisions learnt from per second, and where the time goes
-networks   every network for the same time: decisions learnt from, and how often it then beats an agent
+sb3        the same network and batch in both trainers, alternating: training decisions per second, and where the time goes
+networks   every network for the same time: training decisions, and the win rate against an agent afterwards
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Asked = TypeVar("Asked", "Trainers", "Networks")
 
 
 def run_ours(settings: Settings, folder: Path) -> Trainer:
-    """A run of our own trainer, without evaluations."""
+    """Run our own trainer, without evaluations."""
     run = RunFolder(folder)
     trainer = Trainer(replace(settings, evaluate_minutes=0.0, final_setups=0), run, QUIET)
     run.create(settings, "compare", "winterkingdom train compare")

@@ -72,7 +72,7 @@ def evaluate(
     console: Console | None = None,
     fixed: Collection[str] = (),
 ) -> list[Row]:
-    """Win rates of an agent against copies of each opponent, every set-up once in each rotation of the seats (``training.winrates``).
+    """Win rates of an agent against copies of each opponent; every set-up is played once in each rotation of the seats (``training.winrates``).
 
     The games are played as in the arena, ``processes`` at once, and forfeits are lost. Set-ups may be for different numbers of players; rows are not mixed.
     Records stay in ``folder``, where a second call with the same arguments goes on; without one they are thrown away. ``fixed``: fields of the
@@ -125,7 +125,7 @@ def evaluate_apart(
 
 
 def slug(text: str) -> str:
-    """An agent's text as part of a folder's name; what had to be changed is told apart by a digest."""
+    """An agent's text as part of a folder name; a digest keeps changed texts distinct."""
     plain = re.sub(r"[^\w.=]+", "_", text)[:LONGEST_SLUG]
     return plain if plain == text else f"{plain}-{hashlib.blake2b(text.encode(), digest_size=4).hexdigest()}"
 
@@ -203,7 +203,7 @@ def evaluation(
 
 
 def tables_of(rows: Sequence[Row]) -> list[Table]:
-    """Seen and held out with the gap for every number of players, and win rates by the facts of a game."""
+    """Tables: win rates on seen and held-out set-ups with the gap, by number of players; and win rates by the facts of a game."""
     sides = {(row.agent, row.opponent, row.num_players, row.split): row for row in by_split(rows)}
     found = {(gap.agent, gap.opponent, gap.num_players): gap for gap in gaps(rows)}
     first = _table("Win rates, with 95 % intervals", "agent", "against", "players", "chance", "all", "seen", "held out", "gap", "games")  # fmt: skip

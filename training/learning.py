@@ -1,4 +1,4 @@
-"""What PPO learns from a rollout: its decisions as tensors, the losses, and the steps of the optimiser."""
+"""The PPO update: decisions of a rollout as tensors, the losses, and the optimizer steps."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from winterkingdom_env.search.torch_network import Decisions, Network
 
 @dataclass(frozen=True)
 class Lessons:
-    """Decisions of a rollout as tensors on the device of the network; ``first`` and ``n_moves`` say which legal actions are theirs."""
+    """Decisions of a rollout as tensors on the network's device; ``first`` and ``n_moves`` locate the legal actions of each."""
 
     first: torch.Tensor
     n_moves: torch.Tensor
@@ -30,7 +30,7 @@ class Lessons:
     features: torch.Tensor
 
     def decisions(self, which: torch.Tensor) -> tuple[Decisions, torch.Tensor]:
-        """Some of them as a network wants them, and where in the list of legal actions the chosen ones stand."""
+        """The selected decisions as network input, and the indices of their chosen actions in the list of legal actions."""
         n_moves = self.n_moves[which]
         ends = n_moves.cumsum(0)
         rows = torch.repeat_interleave(torch.arange(len(which), device=which.device), n_moves)
@@ -48,11 +48,11 @@ class Lessons:
 
 
 def make_lessons(rollout: Rollout, settings: Settings, scale: float) -> tuple[Lessons, dict[str, float]]:
-    """What is to be learnt from a rollout, and figures about it."""
+    """The training data of a rollout, and statistics about it."""
     targets, found = value_targets(rollout, settings.gae_lambda, scale)
     if not found.any():
         raise ValueError(
-            f"horizon={settings.horizon}: no seat decides twice in a rollout; give a longer one, such as 64"
+            f"horizon={settings.horizon}: no seat has two decisions in a rollout; use a longer horizon, such as 64"
         )
     n_moves = rollout.n_moves.ravel()
     first = (np.cumsum(n_moves) - n_moves)[found.ravel()]
@@ -76,7 +76,7 @@ def make_lessons(rollout: Rollout, settings: Settings, scale: float) -> tuple[Le
 
 
 def log_probs_of(logits: torch.Tensor, rows: torch.Tensor, n_rows: int) -> torch.Tensor:
-    """Logarithms of the probabilities of legal actions, each among those of its own decision."""
+    """Log-probabilities of legal actions: a softmax within each decision."""
     most = logits.detach().new_full((n_rows,), -torch.inf).scatter_reduce(0, rows, logits.detach(), "amax")
     logits = logits - most[rows]
     total = logits.new_zeros(n_rows).index_add(0, rows, logits.exp())
@@ -84,7 +84,7 @@ def log_probs_of(logits: torch.Tensor, rows: torch.Tensor, n_rows: int) -> torch
 
 
 def losses(network: Network, lessons: Lessons, which: torch.Tensor, settings: Settings) -> dict[str, torch.Tensor]:
-    """The parts of PPO's loss for some decisions, and what people watch beside them."""
+    """The parts of the PPO loss for a minibatch, and diagnostics."""
     given, chosen = lessons.decisions(which)
     logits, values = network(given)
     logs = log_probs_of(logits.float(), given.rows, len(which))
@@ -93,7 +93,7 @@ def losses(network: Network, lessons: Lessons, which: torch.Tensor, settings: Se
     clipped = ratio.clamp(1 - settings.clip, 1 + settings.clip)
     targets = lessons.targets[which]
     log_wins = values[:, :-1].float()
-    log_wins = log_wins.masked_fill(log_wins.isinf(), 0.0)  # nobody sits there: the target is 0, too
+    log_wins = log_wins.masked_fill(log_wins.isinf(), 0.0)  # unused seats: the target is 0, too
     return {
         "policy_loss": -torch.minimum(ratio * advantage, clipped * advantage).mean(),
         "value_loss": -(targets[:, :-1] * log_wins).sum(1).mean()
@@ -112,7 +112,7 @@ def learn(
     progress: float,
     rng: torch.Generator,
 ) -> dict[str, float]:
-    """Some epochs of PPO over the lessons; means of the losses. ``progress`` of the whole run, from 0 to 1."""
+    """Run the PPO epochs over the data of a rollout and return the mean losses. ``progress`` of the whole run: 0 to 1."""
     left = 1.0 - 0.9 * progress
     for group in optimizer.param_groups:
         group["lr"] = settings.learning_rate * left
@@ -122,7 +122,7 @@ def learn(
         order = torch.randperm(n, generator=rng).to(settings.device)
         for which in torch.split(order, settings.minibatch):
             if len(which) < min(settings.minibatch, n) // 2:
-                continue  # a small rest would make a noisy step; another epoch has another rest
+                continue  # skip a small last minibatch, whose step would be noisy; each epoch is shuffled differently
             with torch.autocast(torch.device(settings.device).type, torch.bfloat16, enabled=settings.mixed_precision):
                 parts = losses(network, lessons, which, settings)
             loss = (

@@ -1,4 +1,4 @@
-"""MaskablePPO of Stable-Baselines3 (sb3-contrib) on the batched environment, against past selves and scripted agents: a file to copy and to adapt.
+"""MaskablePPO of Stable-Baselines3 (sb3-contrib) on the batched environment, against past selves and scripted agents: a file to copy and adapt.
 
 The environment is training/sb3_env.py, the networks are training/sb3_networks.py; here are the settings and the run (docs/training_sb3.md).
 
@@ -55,31 +55,31 @@ FOREVER = 10**15  # steps
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that decides how a run goes. Presets change some of it; a run that ends by ``steps`` comes out the same for the same seed."""
+    """The settings of a run. Presets change some of them. A run that ends by ``steps`` is reproducible for a seed."""
 
     game: str = GAME  # which game to learn, by its name or as module:attribute
-    network: str = "conv"  # conv, flat (both look at the board) or moves (judges each legal move by what it leads to)
-    seed: int = 0  # of games, weights and choices
+    network: str = "conv"  # conv, flat (both take the board as input) or moves (takes features of each legal move)
+    seed: int = 0  # seed of games, weights and sampled actions
     steps: int = 200_000  # decisions of the learner, after which the run ends; 0: until `minutes`
-    minutes: float = 0.0  # time after which the run ends, as soon as nothing is being learnt; 0: until `steps`
-    out: str = ""  # folder for the model, the settings and the curves; nothing is written without
+    minutes: float = 0.0  # time after which the run ends, at the end of an update; 0: until `steps`
+    out: str = ""  # folder for the model, the settings and the curves; without it nothing is written
     setups: str = "seen"  # which set-ups to play: seen (training/splits.py; the others are held out) or all
     n_setups: int = 256  # seen set-ups per number of players
     choices: tuple[str, ...] = ()  # NAME=VALUE: fix an option of the game in every set-up; may be given often
     house_rules: str = ""  # a TOML file that changes cards, random (others in every set-up) or random:SEED
     players: str = "all"  # numbers of players to draw from, as in 2,3,4; all: the game's
-    reward: str = "win"  # win, margin or score; the value of moves is about winning and takes win
-    games: int = 256  # at a time
+    reward: str = "win"  # win, margin or score; the network moves predicts wins and needs win
+    games: int = 256  # games at a time
     horizon: int = 32  # decisions per game and rollout
-    minibatch: int = 256  # decisions per step of the optimiser, a divisor of games x horizon; small ones are faster
+    minibatch: int = 256  # decisions per optimizer step, a divisor of games x horizon; small ones are faster
     epochs: int = 2  # passes over a rollout
     learning_rate: float = 3e-4  # of Adam
-    clip: float = 0.2  # how far the probability of an action may move per rollout
-    gamma: float = 1.0  # discount per decision; games end and pay at the end, so 1
-    gae_lambda: float = 0.95  # how much later outcomes count against the values
-    entropy: float = 0.01  # weight of the entropy
+    clip: float = 0.2  # clip range of the probability ratio
+    gamma: float = 1.0  # discount per decision; 1, because games are finite and rewards come at the end
+    gae_lambda: float = 0.95  # lambda of generalized advantage estimation
+    entropy: float = 0.01  # weight of the entropy bonus
     value: float = 0.5  # weight of the value loss
-    grad_norm: float = 0.5  # longest gradient
+    grad_norm: float = 0.5  # largest norm of the gradient
     channels: int = 16  # of a conv network
     layers: int = 2  # of a conv network
     width: int = 256  # of a flat network
@@ -89,18 +89,18 @@ class Settings:
     scripted: str = "greedy"  # which agents, with commas between them: greedy,planner:width=4
     code: str = ""  # a Python file of agents, named as file:Class
     snapshot_steps: int = 50_000  # decisions between two past selves
-    league: int = 4  # past selves that are kept; boards are looked at once for each of them
-    threads: int = 1  # torch's; more than there are free cores is many times slower
-    device: str = "cpu"  # where to learn
+    league: int = 4  # past selves to keep; each one costs a forward pass
+    threads: int = 1  # threads of torch; more than there are free cores is many times slower
+    device: str = "cpu"  # device to train on
 
     def __post_init__(self) -> None:
         check_settings(self)
         for name, choices in (("network", NETWORKS), ("setups", SETUPS), ("reward", REWARDS)):
             if getattr(self, name) not in choices:
-                raise SettingsError(f"{name}={getattr(self, name)!r} is not known; there are: {', '.join(choices)}")
+                raise SettingsError(f"{name}={getattr(self, name)!r} is not valid; choose from: {', '.join(choices)}")
         if self.network == "moves" and self.reward != "win":
             raise SettingsError(
-                f"network='moves' has the probability to win as its value, not reward={self.reward!r}; take win, or conv or flat"
+                f"network='moves' has the win probability as its value, not reward={self.reward!r}; use reward='win', or the network conv or flat"
             )
         if self.games * self.horizon % self.minibatch:
             raise SettingsError(
@@ -125,15 +125,15 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Report:
-    """What a run did and where its time went."""
+    """The result of a run, and where its time went."""
 
     network: str
     steps: int  # decisions of the learner
-    games: int  # that ended
+    games: int  # finished games
     reward: float | None  # mean of the last 100 games; None if none ended
-    snapshots: int  # past selves that were taken
-    seconds: float  # of collecting and learning, compilation left out
-    cpu_seconds: float  # the same as the processor counts: less than ``seconds`` if others want the cores, too
+    snapshots: int  # number of snapshots taken as past selves
+    seconds: float  # wall time of collection and updates, without compilation
+    cpu_seconds: float  # CPU time of the same; less than ``seconds`` if the cores are shared with other processes
     parts: dict[str, float]  # seconds, by PARTS
     model: str = ""  # where it was saved
 
@@ -152,17 +152,17 @@ class Report:
 
 
 class TimedPPO(MaskablePPO):
-    """MaskablePPO that notes how long it asks its policy while it collects, and how long it learns."""
+    """MaskablePPO that measures the time of its policy during collection, and of its updates."""
 
     def _setup_model(self) -> None:
         super()._setup_model()
         self.seconds = {"inference": 0.0, "learning": 0.0}
-        # While it collects, and at no other time, SB3 calls the policy itself.
+        # SB3 calls the policy object itself only during collection.
         self.policy.register_forward_pre_hook(lambda *_: self._note("inference", -1))
         self.policy.register_forward_hook(lambda *_: self._note("inference", 1))
 
     def train(self) -> None:
-        """Learn from the rollout."""
+        """Update the policy from the rollout."""
         self._note("learning", -1)
         super().train()
         self._note("learning", 1)
@@ -172,10 +172,10 @@ class TimedPPO(MaskablePPO):
 
 
 class Conductor(BaseCallback):
-    """Takes snapshots, ends the run in time, and shows how it goes."""
+    """Takes snapshots, ends the run in time, and shows the progress."""
 
     def __init__(self, env: LearnerVecEnv, settings: Settings, progress: Progress) -> None:
-        """``progress``: where to show it."""
+        """``progress``: the progress bar."""
         super().__init__()
         self._env, self._settings, self._progress = env, settings, progress
         self._task, self._began, self.n_games, self._next = progress.add_task("games", total=1.0), 0.0, 0, 0
@@ -201,19 +201,19 @@ class Conductor(BaseCallback):
 
 
 def mean_reward(model: Any) -> float | None:
-    """What the last 100 games paid the learner, on average; None if none ended."""
+    """The learner's mean reward in the last 100 games; None if none ended."""
     paid = [episode["r"] for episode in model.ep_info_buffer or ()]
     return float(np.mean(paid)) if paid else None
 
 
 def in_words(steps: int, games: int, reward: float | None) -> str:
-    """How far a run has come."""
+    """A short text about the progress of a run."""
     paid = "" if reward is None else f", reward {reward:+.2f} in the last 100"
     return f"{steps:,} steps, {games:,} games{paid}"
 
 
 def make_env(settings: Settings) -> LearnerVecEnv:
-    """The environment of a run, its kernels compiled."""
+    """The environment of a run, with its kernels compiled."""
     numbers = settings.num_players
     env = LearnerVecEnv(
         settings.games,
@@ -240,7 +240,7 @@ def make_env(settings: Settings) -> LearnerVecEnv:
 
 
 def make_model(settings: Settings, env: LearnerVecEnv) -> TimedPPO:
-    """The learner with fresh weights; its first past self is put into the environment."""
+    """A newly initialized learner; its first snapshot is added to the environment as a past self."""
     policy, options = policy_of(settings.network, settings.channels, settings.layers, settings.width, settings.game)
     model = TimedPPO(
         policy, env, learning_rate=settings.learning_rate, n_steps=settings.horizon, batch_size=settings.minibatch,
@@ -253,7 +253,7 @@ def make_model(settings: Settings, env: LearnerVecEnv) -> TimedPPO:
 
 
 def train(settings: Settings, console: Console | None = None) -> Report:
-    """Train as the settings say; the model is saved if they name a folder. ``console``: where to show how it goes; None: nowhere."""
+    """Train with these settings; the model is saved if they name a folder. ``console``: where to show the progress; None: nowhere."""
     folder = Path(settings.out) if settings.out else None
     check_device(settings.device)
     load_codes([Path(settings.code)] if settings.code else None)
@@ -261,7 +261,7 @@ def train(settings: Settings, console: Console | None = None) -> Report:
         check_place(folder)
     console = console or Console(quiet=True)
     torch.set_num_threads(settings.threads)
-    with console.status("making the environment; new kernels are compiled"):
+    with console.status("creating the environment and compiling new kernels"):
         env = make_env(settings)
         model = make_model(settings, env)
     model.set_logger(make_logger(folder))
@@ -270,7 +270,7 @@ def train(settings: Settings, console: Console | None = None) -> Report:
     with Progress(*columns, console=console) as progress:
         conductor = Conductor(env, settings, progress)
         began, cpu_began = time.perf_counter(), time.process_time()
-        with suppress(KeyboardInterrupt):  # who stops a run by hand wants to keep what was learnt
+        with suppress(KeyboardInterrupt):  # an interrupted run keeps its model
             model.learn(settings.steps or FOREVER, callback=conductor)
         seconds, cpu_seconds = time.perf_counter() - began, time.process_time() - cpu_began
     model.logger.close()
@@ -293,14 +293,14 @@ def train(settings: Settings, console: Console | None = None) -> Report:
 
 
 def make_logger(folder: Path | None) -> Logger:
-    """Writes progress.csv and, if TensorBoard is installed, its events; without a folder nothing."""
+    """A logger for progress.csv and, if installed, TensorBoard; without a folder it writes nothing."""
     if folder is None:
         return Logger(None, [])
     return configure(str(folder), ["csv", *(["tensorboard"] if find_spec("tensorboard") else [])])
 
 
 def described(settings: Settings) -> dict[str, Any]:
-    """The settings, and the versions of what they were run with."""
+    """The settings, and the versions of the packages."""
     packages = ("winterkingdom_env", "torch", "stable_baselines3", "sb3_contrib", "numpy", "numba")
     game = get_game(settings.game)
     told, env = {**asdict(settings), "game": game.NAME}, f"{game.NAME}_{game.ENV_VERSION}"

@@ -1,7 +1,7 @@
-"""Our own PPO: a network learns by playing against itself and its past selves.
+"""A PPO trainer with self-play: a network trains in games against itself and its past selves.
 
-While the network learns from one rollout, a second thread plays the next one with the weights of before: two cores are busy, and a run
-with the same seed and a number of steps (not minutes) comes out the same.
+While one thread updates the network from a rollout, a second thread collects the next one with the previous weights. So two cores are busy,
+and a run with a fixed seed and number of steps (not minutes) is reproducible.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ CONFIGS = 4096  # set-ups to train on, drawn once
 
 
 class Trainer:
-    """A run: games, network, past selves, and what the folder is told."""
+    """A training run: games, network, past selves, and logs."""
 
     def __init__(self, settings: Settings, folder: RunFolder, console: Console) -> None:
-        """Begin with fresh weights and new games; ``load`` goes on from a checkpoint."""
+        """Start with new weights and games; ``load`` resumes from a checkpoint."""
         torch.manual_seed(settings.seed)
         torch.set_num_threads(settings.threads)
         self.settings, self.folder, self.console = settings, folder, console
@@ -83,16 +83,16 @@ class Trainer:
         self.players = Players(env, self.actor, settings.league_share, settings.seed)
         self.rollouts = [Rollout(settings.horizon, env, self.actor) for _ in range(2)]
         self.league: list[Any] = []
-        self.acting = self.actor.freeze(self.network)  # who plays the rollout that is to be learnt from next
-        self.before = self.snapshot()  # where that rollout began
+        self.acting = self.actor.freeze(self.network)  # the weights that collect the next rollout
+        self.before = self.snapshot()  # the state at the start of that rollout
         self.steps = self.games = self.iteration = 0
         self.seconds = {"run": 0.0, "learning": 0.0, "checkpoint": 0.0, "evaluation": 0.0, "telling": 0.0}
         self.told = (0, 0.0)  # steps and seconds of the last line in the log
 
-    # What must be kept
+    # Checkpoints
 
     def snapshot(self) -> dict[str, Any]:
-        """The games and choices to come, as tensors and plain values."""
+        """The state of games and actors, as tensors and plain values."""
         batch = {
             name: torch.from_numpy(np.frombuffer(array.tobytes(), np.uint8).copy())
             for name, array in self.players.env.batch.save().items()
@@ -103,7 +103,7 @@ class Trainer:
         }  # fmt: skip
 
     def state(self) -> dict[str, Any]:
-        """Everything that a checkpoint holds: the network after the last rollout, and where the next one began."""
+        """The content of a checkpoint: the network after the last update, and the state at the start of the next rollout."""
         return {
             "steps": self.steps, "games": self.games, "iteration": self.iteration, "seconds": dict(self.seconds),
             "settings": asdict(self.settings), "network": self.network.state_dict(), "optimizer": self.optimizer.state_dict(),
@@ -113,7 +113,7 @@ class Trainer:
         }  # fmt: skip
 
     def load(self, state: dict[str, Any]) -> None:
-        """Go on from a checkpoint; ValueError names the field if it is none of this run's. Then another one must be loaded."""
+        """Resume from a checkpoint. Raises ValueError, naming the field, if it does not fit; then load another one before going on."""
         check_state(state, self.state(), self.network)
         self.steps, self.games, self.iteration = state["steps"], state["games"], state["iteration"]
         self.seconds, self.players.seconds = dict(state["seconds"]), dict(state["spent"])
@@ -138,7 +138,7 @@ class Trainer:
         self.before = self.snapshot()
 
     def facts(self) -> dict[str, Any]:
-        """How the network was made, for its file."""
+        """Information about the training, for the network's file."""
         told = self.folder.reopen()
         return {
             "command": told["command"], "preset": told["preset"], "started": told["started"], "machine": told["machine"], "versions": told["versions"],
@@ -146,31 +146,31 @@ class Trainer:
         }  # fmt: skip
 
     def export(self) -> Path:
-        """Write the network for the agent ``policy``; where."""
+        """Write the network for the agent ``policy``, and return the path."""
         path = self.folder.path / POLICY
         tensors = {name: tensor.detach().cpu().numpy() for name, tensor in self.network.state_dict().items()}
         save_weights(path, self.module.NAME, self.settings.network, self.sizes, tensors, self.facts())
         return path
 
-    # Going on
+    # Training
 
     def progress(self) -> float:
-        """How much of the run is done, from 0 to 1."""
+        """The completed share of the run, 0 to 1."""
         return progress_of(self.settings, self.steps, self.seconds["run"])
 
     def due(self, what: str, minutes: float) -> bool:
-        """Whether it is time again; then the clock of this begins again."""
+        """Whether ``minutes`` have passed since this was last True for ``what``; then restart its timer."""
         if self.seconds["run"] - self.seconds[what] < 60 * minutes:
             return False
         self.seconds[what] = self.seconds["run"]
         return True
 
     def run(self) -> None:
-        """Train to the end of the budget, evaluate, and leave the network for the agent."""
+        """Train to the end of the budget, evaluate, and write the network for the agent."""
         pool = ThreadPoolExecutor(1, initializer=torch.set_num_threads, initargs=(1,))
         playing = pool.submit(self.players.play, [self.acting, *self.league], self.rollouts[self.iteration % 2])
-        with self.console.status("the first games; new kernels are compiled, once"):
-            playing.result()  # the clock does not run yet
+        with self.console.status("playing the first games and compiling new kernels"):
+            playing.result()  # not part of the measured time
         first = time.monotonic() - self.seconds["run"]
         columns = (
             TextColumn("training"),
@@ -203,13 +203,13 @@ class Trainer:
         self.finish()
 
     def learn_from(self, rollout: Rollout) -> dict[str, float]:
-        """Learn from a rollout; figures for the log."""
+        """Update the network from a rollout and return statistics for the log."""
         began = time.thread_time()
         lessons, figures = make_lessons(rollout, self.settings, self.module.SCORE_SCALE)
         figures |= learn(self.network, self.optimizer, lessons, self.settings, self.progress(), self.shuffle)
         if not all(math.isfinite(figures[name]) for name in ("policy_loss", "value_loss")):
             raise ValueError(
-                f"after {self.steps:,} steps the losses are no numbers any more; the checkpoints are from before: begin again with "
+                f"after {self.steps:,} steps the losses are not finite; the checkpoints are from before that: start again with "
                 "another seed or a smaller learning_rate"
             )
         self.seconds["learning"] += time.thread_time() - began
@@ -219,13 +219,13 @@ class Trainer:
         return figures | results(rollout)
 
     def shares(self) -> dict[str, float]:
-        """Which part of the processors' time went where so far; snapshots, logs and the like are the rest of this thread's."""
+        """Shares of the CPU time so far; the rest of this thread is snapshots, logs and the like."""
         spent = {**self.players.seconds, "learning": self.seconds["learning"]}
         total = sum(spent.values()) or 1.0
         return {name: seconds / total for name, seconds in spent.items()}
 
     def tell(self, row: dict[str, float], bar: Progress, task: TaskID) -> None:
-        """Log the figures of a rollout."""
+        """Log the statistics of a rollout."""
         rate = (self.steps - self.told[0]) / max(self.seconds["run"] - self.told[1], 1e-9)
         figures = row | {f"share_{name}": share for name, share in self.shares().items()}
         self.folder.log(
@@ -240,7 +240,7 @@ class Trainer:
             self.console.print(f"{self.seconds['run'] / 60:.1f} min: {told}", highlight=False, soft_wrap=True)
 
     def keep_up(self) -> None:
-        """Write a checkpoint and play an evaluation if it is time."""
+        """Write a checkpoint and run an evaluation if they are due."""
         settings = self.settings
         if self.due("checkpoint", settings.checkpoint_minutes):
             self.folder.save(self.state(), self.steps, settings.checkpoints)
@@ -249,9 +249,9 @@ class Trainer:
                 self.evaluate(settings.evaluate_setups, self.module.PLAYERS[0], Path(out))
 
     def evaluate(self, n_setups: int, n_players: int, out: Path) -> list[Row]:
-        """Let the network play the scripted agents on seen and held-out set-ups (training.evaluate, in a process of its own).
+        """Evaluate the network against the scripted agents on seen and held-out set-ups (training.evaluate, in a separate process).
 
-        The win rates are written to ``out`` and, in short, to the log; an evaluation that fails is told of, and the run goes on.
+        Win rates are written to ``out`` and, summarized, to the log. If an evaluation fails, the error is shown and the run continues.
         """
         settings = self.settings
         try:
@@ -273,11 +273,11 @@ class Trainer:
         return rows
 
     def finish(self) -> None:
-        """The last evaluation, with every number of players, and the network's file."""
+        """Run the final evaluation, for every number of players, and write the network's file."""
         path = self.export()
         final, rows = self.folder.path / "final", []
         for n_players in self.module.PLAYERS:
-            share = 1 if n_players == self.module.PLAYERS[0] else 4  # games of more players last longer
+            share = 1 if n_players == self.module.PLAYERS[0] else 4  # games with more players take longer
             n_setups = -(-self.settings.final_setups // share)
             if n_setups:
                 rows += self.evaluate(n_setups, n_players, final / f"{n_players}_players")
@@ -291,17 +291,17 @@ class Trainer:
 
 
 def _tensors(frozen: Any) -> Any:
-    """An actor's frozen network as a checkpoint may hold it."""
+    """An actor's frozen network as tensors, for a checkpoint."""
     return torch.from_numpy(frozen) if isinstance(frozen, np.ndarray) else frozen
 
 
 def _frozen(kept: Any) -> Any:
-    """The way back."""
+    """The inverse of ``_tensors``."""
     return kept.numpy() if isinstance(kept, torch.Tensor) else kept
 
 
 def check_usable(settings: Settings) -> None:
-    """ValueError if this machine has no such device, or if there are no such opponents."""
+    """Raise ValueError if the device or an opponent does not exist."""
     check_device(settings.device)
     load_codes([Path(settings.code)] if settings.code else None)
     for opponent in agent_texts(settings.opponents):

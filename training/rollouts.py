@@ -1,4 +1,4 @@
-"""Rollouts: many games played at once by the network that learns and its past selves, and what every decision led to."""
+"""Rollouts of many games, played by the learner and its past selves; value targets and advantages."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ import numpy as np
 
 from winterkingdom_env.envs.vector import VectorEnv
 
-LEARNER = 0  # in an actor's ``who``: the network that learns; its past selves follow
+LEARNER = 0  # index of the learner in an actor's ``who``; its past selves follow
 
 
 class Rollout:
-    """What was seen and done in ``horizon`` steps of all games, and what it led to.
+    """Observations, actions and outcomes of ``horizon`` steps of all games.
 
-    Arrays are (horizon, games, ...). Legal actions stand one after the other in ``moves`` and ``features``, ``n_moves`` of each decision that
-    is learnt from; 0 where a past self chose.
+    Arrays are (horizon, games, ...). ``moves`` and ``features`` hold the legal actions of all the learner's decisions, concatenated: ``n_moves``
+    per decision, and 0 where a past self acted.
     """
 
     def __init__(self, horizon: int, env: VectorEnv, actor: Any) -> None:
-        """Make the arrays for games of ``env`` that ``actor`` plays: packed observations where it has no context to show."""
+        """Allocate the arrays for the games of ``env``: contexts if ``actor`` has them, else packed observations."""
         shape, spec, n_seats = (horizon, env.num_envs), env.module.OBSERVATION, env.module.MAX_PLAYERS
         self.contexts = np.zeros((*shape, actor.n_inputs), np.float32)
         self.packed = np.zeros((*shape, 0 if actor.n_inputs else spec.n_words), np.uint32)
@@ -31,31 +31,31 @@ class Rollout:
         self.log_probs, self.values = np.zeros(shape, np.float32), np.zeros((*shape, actor.n_values), np.float32)
         self.ends = np.zeros(shape, bool)
         self.scores, self.ranks = np.zeros((*shape, n_seats), np.float32), np.zeros((*shape, n_seats), np.int8)
-        self.is_league = np.zeros(shape, bool)  # where a game against past selves ended
-        self.learner = np.zeros(shape, np.int64)  # and the learner's seat there
+        self.is_league = np.zeros(shape, bool)  # a game against past selves ended here
+        self.learner = np.zeros(shape, np.int64)  # the learner's seat in such a game
         self.moves = np.zeros(24 * horizon * env.num_envs, np.int16)
         self.features = np.zeros((len(self.moves), actor.n_features), np.float32)
         self.n_listed = 0
 
     def make_room(self, n: int) -> None:
-        """Room for ``n`` more legal actions."""
+        """Make room for ``n`` more legal actions."""
         if self.n_listed + n > len(self.moves):
             self.moves = np.concatenate([self.moves, np.zeros_like(self.moves)])
             self.features = np.concatenate([self.features, np.zeros_like(self.features)])
 
 
 class Players:
-    """All games and who plays them: the learner against itself or, in a share of the games, against past selves."""
+    """All games and their players: the learner against itself or, in a share of the games, against past selves."""
 
     def __init__(self, env: VectorEnv, actor: Any, league_share: float, seed: int) -> None:
-        """``actor`` chooses for all rows of ``env``; ``league_share`` of the games are played against past selves."""
+        """``actor``: chooses actions for all rows of ``env``. ``league_share``: share of games against past selves."""
         self.env, self.actor, self.league_share = env, actor, league_share
         self.rng = np.random.default_rng(seed)
         self.seconds = {"env": 0.0, "inference": 0.0}
         self.learner = np.full(env.num_envs, -1)  # the learner's seat in games against past selves
 
     def seat_players(self, rows: np.ndarray, n_league: int) -> None:
-        """Draw who plays the games that begin in these rows."""
+        """Draw the players of the games that start in these rows."""
         share = self.league_share if n_league else 0.0
         against = rows[self.rng.random(len(rows)) < share]
         self.actor.who[rows], self.learner[rows] = LEARNER, -1
@@ -66,7 +66,7 @@ class Players:
             self.learner[against] = seats
 
     def play(self, players: Sequence[Any], rollout: Rollout) -> None:
-        """Fill a rollout; ``players``: the learner and then its past selves, as the actor has frozen them."""
+        """Fill a rollout. ``players``: the frozen networks of the learner, then of its past selves."""
         env, actor, every = self.env, self.actor, np.arange(self.env.num_envs)
         rows = env.batch.rows
         rollout.n_listed = 0
@@ -98,14 +98,14 @@ class Players:
 
 
 def shares_of(ranks: np.ndarray) -> np.ndarray:
-    """Of finished games (n, seats): each seat's share of the win. The game's ranks say who has won, 1; nobody sits where they are 0."""
+    """Each seat's share of the win in finished games (n, seats), from ranks: 1 for winners, 0 for unused seats."""
     wins = ranks == 1
     shares: np.ndarray = wins / wins.sum(1, keepdims=True)
     return shares
 
 
 def leads_of(scores: np.ndarray, n_players: np.ndarray, scale: float) -> np.ndarray:
-    """Of finished games (n, seats): each seat's lead in points on the mean of the others."""
+    """Each seat's lead in finished games (n, seats): its score minus the mean score of the others, divided by ``scale``."""
     is_seat = np.arange(scores.shape[1]) < n_players[:, None]
     total = np.where(is_seat, scores, 0).sum(1, keepdims=True)
     leads = (scores - (total - scores) / (n_players[:, None] - 1)) / scale
@@ -113,14 +113,14 @@ def leads_of(scores: np.ndarray, n_players: np.ndarray, scale: float) -> np.ndar
 
 
 def value_targets(rollout: Rollout, lam: float, scale: float) -> tuple[np.ndarray, np.ndarray]:
-    """What each decision led to, in the form of the values (probability to win of all seats, the own one first, and the own lead), and where that is known.
+    """Value targets of all decisions (win probabilities of all seats, own seat first, and the own lead), and a mask of where they exist.
 
-    GAE over each seat's own decisions: the values at a seat's next decision in the same game, mixed with what that led to; at the end of
-    the game the outcome itself. The last decision of a seat in the rollout is not followed by another: it is not learnt from.
+    Targets are lambda-returns over each seat's own decisions: the values at the seat's next decision in the same game, mixed with the target
+    there; at the end of the game, the outcome itself. A seat's last decision in an unfinished game of the rollout has no target.
     """
     horizon, n_games, n_seats = rollout.ranks.shape
     every, seats = np.arange(n_games), np.arange(n_seats)
-    later = np.zeros((n_games, n_seats, rollout.values.shape[2]), np.float32)  # per seat: of its next decision
+    later = np.zeros((n_games, n_seats, rollout.values.shape[2]), np.float32)  # targets of each seat's next decision
     is_known = np.zeros((n_games, n_seats), bool)
     targets, found = np.zeros_like(rollout.values), np.zeros((horizon, n_games), bool)
     for t in reversed(range(horizon)):
@@ -144,14 +144,14 @@ def value_targets(rollout: Rollout, lam: float, scale: float) -> tuple[np.ndarra
 
 
 def advantages(targets: np.ndarray, values: np.ndarray, n_players: np.ndarray, margin: float) -> np.ndarray:
-    """How much better than their values decisions came out: in reward for winning (see core.rewards) and in lead."""
+    """Advantages: targets minus values, as the reward for winning (core.rewards) mixed with the lead."""
     wins = (targets[:, 0] - values[:, 0]) * n_players / (n_players - 1)
     good: np.ndarray = (1 - margin) * wins + margin * (targets[:, -1] - values[:, -1])
     return good
 
 
 def results(rollout: Rollout) -> dict[str, float]:
-    """How the games came out that ended in a rollout: points, and reward for winning against past selves; nan if there was none."""
+    """Statistics of the games that ended in a rollout: points, and win reward against past selves; nan if there were none."""
     n_players, scores = rollout.n_players[rollout.ends], rollout.scores[rollout.ends]
     is_seat = np.arange(scores.shape[1]) < n_players[:, None]
     against, learner = rollout.is_league[rollout.ends], rollout.learner[rollout.ends]

@@ -1,7 +1,7 @@
-"""What a training run leaves in its folder, read and checked.
+"""The files of a training run, read and validated.
 
 settings.json            settings, command, preset, network, env, machine, versions, started
-progress.csv             a row per iteration; columns that nobody knows are ignored, most may be missing
+progress.csv             a row per iteration; unknown columns are ignored, most columns may be missing
 evaluations.csv          win rates during training, a row per opponent, split and number of players; may be missing
 final/evaluation.csv     what ``python -m training.evaluate`` writes; may be missing
 """
@@ -24,18 +24,18 @@ from winterkingdom_env.core.plain_json import JsonError, parse_json
 from winterkingdom_env.core.plain_text import one_line, quoted
 
 SETTINGS, PROGRESS, EVALUATIONS, FINAL = "settings.json", "progress.csv", "evaluations.csv", "final/evaluation.csv"
-NEEDED = ("iteration", "steps", "seconds")  # columns of progress.csv that a report cannot do without
+NEEDED = ("iteration", "steps", "seconds")  # required columns of progress.csv
 KNOWN = (
     "games", "steps_per_second", "return", "score", "entropy", "explained_variance", "policy_loss", "value_loss", "approx_kl",
     "clip_fraction", "learning_rate", "league", "share_env", "share_inference", "share_learning", "share_other",
 )  # fmt: skip  # further columns that must be numbers if they are there; others may be anything
 ROW_TEXTS = ("agent", "opponent", "split", "fact", "value")
-FACT = ("fact", "value")  # columns that evaluations during training need not have: they are about all games
+FACT = ("fact", "value")  # columns that evaluations during training may lack, because they are about all games
 ROW_NUMBERS = ("num_players", "setups", "games", "win_rate", "low", "high")
 
 
 class RunError(ValueError):
-    """A folder is no training run, or one of its files is damaged."""
+    """A folder is not a training run, or one of its files is damaged."""
 
 
 class About(msgspec.Struct, kw_only=True):
@@ -53,7 +53,7 @@ class About(msgspec.Struct, kw_only=True):
 
 @dataclass(frozen=True)
 class Evaluation:
-    """A row of win rates, and when in the training it was measured."""
+    """A row of win rates, and when it was measured."""
 
     steps: float
     seconds: float
@@ -62,7 +62,7 @@ class Evaluation:
 
 @dataclass(frozen=True)
 class Run:
-    """A training run. ``progress``: columns by name, as many numbers as there were iterations, nan where a cell is empty."""
+    """A training run. ``progress``: columns by name, a number per iteration, nan for an empty cell."""
 
     name: str
     about: About
@@ -72,20 +72,20 @@ class Run:
 
     @property
     def steps(self) -> int:
-        """Steps of the whole training."""
+        """The number of training steps."""
         return int(self.progress["steps"][-1])
 
     @property
     def seconds(self) -> float:
-        """How long it took."""
+        """The duration of the training."""
         return self.progress["seconds"][-1]
 
     def has(self, column: str) -> bool:
-        """Whether a column of the progress has a number in it."""
+        """Whether a column of the progress has any number."""
         return any(math.isfinite(value) for value in self.progress.get(column, ()))
 
     def strengths(self) -> list[Row]:
-        """What is known last: the final evaluation, or the last one during training."""
+        """The latest evaluation: the final one, or the last one during training."""
         if self.final:
             return self.final
         latest: dict[tuple[str, str, int, str], Evaluation] = {}
@@ -97,7 +97,7 @@ class Run:
 
 
 def read_run(folder: Path) -> Run:
-    """The run in a folder; RunError says which file and line is wrong."""
+    """The run in a folder. Raises RunError, naming the file and line, if it is invalid."""
     about, path = _about(folder), folder / PROGRESS
     columns: dict[str, list[float]] = {}
     for line, cells in _rows(path, NEEDED):
@@ -131,7 +131,7 @@ def _about(folder: Path) -> About:
 
 
 def _rows(path: Path, needed: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Line numbers and cells of a CSV file. A last line without its end is still being written and left out."""
+    """Line numbers and cells of a CSV file. An incomplete last line is still being written and is skipped."""
     try:
         text = read_limited(path).decode()
     except OSError as error:
@@ -176,7 +176,7 @@ def _number(path: Path, line: int, name: str, cells: Mapping[str, str]) -> float
 
 
 def _progress_cell(path: Path, line: int, name: str, cells: Mapping[str, str]) -> float:
-    """A cell of the progress: those that are needed are numbers, known ones numbers or unknown (empty, nan), others ignored if they are not."""
+    """A cell of the progress: a number in required columns; a number, empty or nan in known ones; other columns are ignored if not a number."""
     if name in NEEDED:
         return _number(path, line, name, cells)
     text = cells[name].strip()

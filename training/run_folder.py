@@ -1,9 +1,9 @@
-"""The folder of a training run while it is written: settings, logs, checkpoints that survive a crash, and the network for the agent.
+"""The folder of a training run: settings, logs, crash-safe checkpoints, and the network for the agent.
 
 settings.json        settings, command, machine, versions; written once
 progress.csv         a line per rollout
-evaluations.csv      win rates on the way
-checkpoints/*.pt     everything needed to go on; written whole or not at all, the last few are kept
+evaluations.csv      win rates during training
+checkpoints/*.pt     everything needed to resume; written atomically, the last few are kept
 policy.safetensors   the network as the agent ``policy`` loads it
 tensorboard/         the same figures for TensorBoard, if it is installed
 """
@@ -43,8 +43,8 @@ STEPS = re.compile(r"[0-9]{1,18}")
 PLAYERS = re.compile(r"[0-9](,[0-9]){0,63}")
 ALL_PLAYERS = "all"
 MOST_MINUTES, MOST_STEPS = 10**6, 10**15
-MOST_DECISIONS = 1 << 20  # of a rollout: it must fit into memory, with about 12 kB for each, two rollouts together
-# The least and the most of every setting that is a number, of all trainers.
+MOST_DECISIONS = 1 << 20  # limit of a rollout: two rollouts must fit into memory, at about 12 kB per decision
+# Bounds of every numeric setting, of all trainers.
 LIMITS: dict[str, tuple[float, float]] = {
     "channels": (1, 1024), "layers": (1, 64), "width": (1, 4096), "seed": (0, (1 << 63) - 1), "minutes": (0, MOST_MINUTES), "steps": (0, MOST_STEPS),
     "games": (1, MOST_DECISIONS), "horizon": (1, MOST_DECISIONS), "epochs": (1, 1000), "minibatch": (1, 1 << 17), "n_setups": (1, MOST_SETUPS),
@@ -57,15 +57,15 @@ LIMITS: dict[str, tuple[float, float]] = {
 
 
 class FolderError(ValueError):
-    """The folder cannot be used as asked for."""
+    """The folder cannot be used for this run."""
 
 
 class SettingsError(ValueError):
-    """A setting that does not exist, or that does not go with another."""
+    """An unknown setting, or one that conflicts with another."""
 
 
 def check_settings(settings: Any) -> None:
-    """SettingsError names the first field of a trainer's settings that no run can have; called whenever settings are made."""
+    """Raise SettingsError, naming the first invalid field of a trainer's settings; called by their constructors."""
     for field in fields(settings):
         value, kind = getattr(settings, field.name), type(field.default)
         if kind not in (int, float):
@@ -75,7 +75,7 @@ def check_settings(settings: Any) -> None:
         if not is_number or not least <= value <= most:  # false for NaN, too
             word = "a whole number" if kind is int else "a number"
             raise SettingsError(f"{field.name}={quoted(value)}: {word} from {least:,} to {most:,} is needed")
-    if settings.house_rules:  # a file is read now, and its content is kept
+    if settings.house_rules:  # read a file now and store its content
         kept = get_game(settings.game).Config(house_rules=settings.house_rules).house_rules
         object.__setattr__(settings, "house_rules", kept)
     object.__setattr__(settings, "choices", tuple(settings.choices))
@@ -91,23 +91,23 @@ def check_settings(settings: Any) -> None:
 
 
 def numbers_of(settings: Any) -> tuple[int, ...]:
-    """The numbers of players that settings ask for."""
+    """The numbers of players in the settings."""
     if settings.players == ALL_PLAYERS:
         return tuple(get_game(settings.game).PLAYERS)
     return tuple(map(int, settings.players.split(",")))
 
 
 def check_device(name: str) -> None:
-    """SettingsError unless torch can count on this device."""
+    """Raise SettingsError unless torch can compute on this device."""
     try:
         torch.zeros(1, device=name).add(1).item()
-    except Exception as error:  # every device has its own way to be missing
+    except Exception as error:  # devices fail in different ways
         why = one_line(str(error).partition("\n")[0], 200)
         raise SettingsError(f"device={quoted(name)} cannot be used here: {why}; cpu always works") from None
 
 
 def check_place(path: Path) -> None:
-    """FolderError unless this is a folder that may be read and written, or one that can be made."""
+    """Raise FolderError unless this folder can be read and written, or created."""
     try:
         there = _deepest(path)
         is_folder, is_mine = there.is_dir(), os.access(there, os.R_OK | os.W_OK | os.X_OK)
@@ -120,19 +120,19 @@ def check_place(path: Path) -> None:
 
 
 def progress_of(settings: Any, steps: int, seconds: float) -> float:
-    """How much of a run is done, from 0 to 1, by its steps or by its time, whichever is further."""
+    """The completed share of a run, 0 to 1, by steps or by time, whichever is larger."""
     by_steps = steps / settings.steps if settings.steps else 0.0
     by_time = seconds / 60 / settings.minutes if settings.minutes else 0.0
     return min(1.0, max(by_steps, by_time))
 
 
 def in_percent(shares: Mapping[str, float]) -> str:
-    """Shares of the time for people."""
+    """Shares of the time as text."""
     return ", ".join(f"{name} {100 * share:.1f} %" for name, share in shares.items())
 
 
 def _deepest(path: Path) -> Path:
-    """What is there of a path: itself or, of the folders above it, the nearest one."""
+    """The path itself if it exists, or else its nearest existing parent."""
     for each in (path, *path.absolute().parents):
         with suppress(FileNotFoundError, NotADirectoryError):
             os.lstat(each)
@@ -141,10 +141,10 @@ def _deepest(path: Path) -> Path:
 
 
 class RunFolder:
-    """The folder of a run, new or to be gone on with."""
+    """The folder of a run, new or resumed."""
 
     def __init__(self, path: Path) -> None:
-        """``create`` or ``reopen`` it before anything else."""
+        """Call ``create`` or ``reopen`` before anything else."""
         self.path = path
         self._board: Any = None
 
@@ -155,7 +155,7 @@ class RunFolder:
             (self.path / CHECKPOINTS).mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise FolderError(
-                f"{self.path} cannot be made: {error.strerror}; choose another folder with --out"
+                f"{self.path} cannot be created: {error.strerror}; choose another folder with --out"
             ) from None
         game = get_game(settings.game)
         told = {
@@ -168,48 +168,48 @@ class RunFolder:
         write_whole(self.path / SETTINGS, json.dumps(told, indent=1))
 
     def check_new(self) -> None:
-        """FolderError if a new run cannot begin here, or if there is something already."""
+        """Raise FolderError if a new run cannot start here, or if the folder is not empty."""
         check_place(self.path)
         if self.path.exists() and any(self.path.iterdir()):
             raise FolderError(
-                f"{self.path} is not empty; choose another folder with --out, or go on with --resume {self.path}"
+                f"{self.path} is not empty; choose another folder with --out, or resume the run with --resume {self.path}"
             )
 
     def reopen(self) -> dict[str, Any]:
-        """What settings.json says of a run that was begun before; FolderError if there is none."""
+        """The content of settings.json of an existing run. Raises FolderError if there is none."""
         try:
             told: dict[str, Any] = parse_json(read_limited(self.path / SETTINGS))
             told["settings"]  # whether it is there
             return told
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise FolderError(
-                f"{self.path} is no folder of a run: its {SETTINGS} cannot be read ({error}); begin one with --out"
+                f"{self.path} is not the folder of a run: its {SETTINGS} cannot be read ({error}); start a run with --out"
             ) from error
 
     def settings(self, kind: type[Any]) -> Any:
-        """The settings of a run that was begun before, as a dataclass; FolderError names the field that is none of them."""
+        """The settings of an existing run, as a dataclass. Raises FolderError, naming the invalid field."""
         about = self.reopen()
         told = about["settings"]
         known = {field.name for field in fields(kind)}
         try:
             for name in told if isinstance(told, dict) else ():
                 if name not in known:
-                    raise SettingsError(f"{quoted(name)} is no setting")
+                    raise SettingsError(f"{quoted(name)} is not a setting")
             settings = msgspec.convert(told, kind)
         except (SettingsError, msgspec.ValidationError) as error:
             raise FolderError(f"{self.path / SETTINGS} cannot be used: settings: {error}") from None
         own = f"{settings.game}_{GAMES.get(settings.game)}"
         if settings.game in GAMES and about.get("env", own) != own:
             raise FolderError(
-                f"{self.path} was begun under the rules of {quoted(about['env'])}, this is {own}; begin a new run with "
-                "--out, or go on with the version of this project that began it"
+                f"{self.path} was started under the rules of {quoted(about['env'])}, this is {own}; start a new run with "
+                "--out, or resume with the version of this project that started it"
             )
         return settings
 
     # Logs
 
     def log(self, row: Mapping[str, float], name: str = PROGRESS) -> None:
-        """Add a line to a log and show its numbers in TensorBoard."""
+        """Append a line to a log, and write its numbers to TensorBoard."""
         self.log_all([row], name)
         if name == PROGRESS and (board := self._tensorboard()) is not None:
             for key, value in row.items():
@@ -217,7 +217,7 @@ class RunFolder:
                     board.add_scalar(key, value, int(row["steps"]))
 
     def log_all(self, rows: Sequence[Mapping[str, Any]], name: str) -> None:
-        """Add lines, at least one, to a log; the first one of all decides which columns there are."""
+        """Append one or more lines to a log; the first line of the log determines the columns."""
         path = self.path / name
         columns = _header(path)
         with path.open("a", newline="", encoding="utf-8") as file:
@@ -227,7 +227,7 @@ class RunFolder:
             writer.writerows(rows)
 
     def forget_after(self, steps: int) -> None:
-        """Drop the lines of the logs beyond these steps: the run goes on from there."""
+        """Delete the lines of the logs after this number of steps, from which the run resumes."""
         for name in (PROGRESS, EVALUATIONS):
             path = self.path / name
             if not path.is_file():
@@ -246,14 +246,14 @@ class RunFolder:
         return self._board
 
     def close(self) -> None:
-        """Write what waits to be written."""
+        """Flush and close the logs."""
         if self._board is not None:
             self._board.close()
 
     # Checkpoints
 
     def save(self, state: Mapping[str, Any], steps: int, keep: int) -> Path:
-        """Keep everything that decides how the run goes on, and drop all but the last few such files."""
+        """Write a checkpoint, and delete all but the last ``keep``."""
         path, content = self.path / CHECKPOINTS / f"{steps:012}.pt", io.BytesIO()
         torch.save(dict(state), content)
         write_whole(path, content.getvalue())
@@ -266,33 +266,33 @@ class RunFolder:
         return sorted((self.path / CHECKPOINTS).glob("*.pt"))
 
     def load(self, use: Callable[[dict[str, Any]], None]) -> bool:
-        """Give ``use`` the last checkpoint that it takes, with a message about each that cannot be read or is refused; False if there is none at all yet."""
+        """Pass the latest valid checkpoint to ``use``, with a message about each invalid one. Return False if there are none yet."""
         found = self.checkpoints()
         for path in reversed(found):
             try:
                 state: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
                 if not isinstance(state, dict) or "steps" not in state:
-                    raise ValueError("it is no checkpoint of a run")
+                    raise ValueError("it is not a checkpoint of a run")
                 use(state)
                 return True
-            except Exception as error:  # whatever a damaged file makes of torch
+            except Exception as error:  # torch can raise anything on a damaged file
                 reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-                print(f"{path} cannot be read ({reason}); going back to the one before", file=sys.stderr)
+                print(f"{path} cannot be read ({reason}); trying the one before", file=sys.stderr)
         if found:
             raise FolderError(
-                f"none of the {len(found)} checkpoints in {self.path / CHECKPOINTS} can be read; begin again with --out"
+                f"none of the {len(found)} checkpoints in {self.path / CHECKPOINTS} can be read; start a new run with --out"
             )
         return False
 
 
 def _read_log(path: Path) -> tuple[list[str], list[dict[str, str]]]:
-    """Columns and rows of a log; what stands beyond the columns is left out. FolderError if it cannot be read."""
+    """Columns and rows of a log, without extra cells. Raises FolderError if it cannot be read."""
     try:
         reader = csv.DictReader(io.StringIO(read_limited(path).decode(), newline=""))
         columns = list(reader.fieldnames or ())
         return columns, [{column: row[column] or "" for column in columns} for row in reader]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise FolderError(f"{path} cannot be read: {error}; move it away to go on without it") from None
+        raise FolderError(f"{path} cannot be read: {error}; move it away to resume without it") from None
 
 
 def _header(path: Path) -> Sequence[str]:

@@ -1,7 +1,7 @@
-"""Stable-Baselines3's ``VecEnv`` over the vector kernel: one learner in every row, the other seats played here, in batches.
+"""A Stable-Baselines3 ``VecEnv`` over the vector environment: one learner per row; opponents are played here, in batches.
 
-SB3 wants every row to stand at a decision of its learner after each step. So a step carries out the learners' actions, lets the others
-move in all rows at once until every learner is asked again, and begins the next game where one has ended.
+SB3 expects every row to be at a decision of its learner after each step. So a step applies the learners' actions, lets opponents act in all
+rows at once until it is every learner's turn again, and starts the next game where one has ended.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from winterkingdom_env.search.view import View
 
 FORMS = ("bytes", "moves")
 WORD = 4  # bytes
-RANDOM, SCRIPTED, PAST = 0, 1, 2  # who plays a seat; from PAST on: the past selves
-# Legal moves that the form "moves" has room for. Of a million decisions of random play in the game with the most actions 59 have more; the mean is 11, but every
-# place is paid for in every decision, since SB3's buffers are not ragged. From longer lists places of the board are left out evenly.
+RANDOM, SCRIPTED, PAST = 0, 1, 2  # kinds of opponents; from PAST on: the past selves
+# Number of legal moves in the form "moves". Of a million decisions of random play in the game with the most actions, 59 have more; the mean is 11, but
+# every slot costs memory in every decision, because SB3's buffers are not ragged. Longer lists leave out evenly spaced moves on the board.
 MOST_MOVES = 128
 
 
 class MovesLayout:
-    """Where the form "moves" of a game has what."""
+    """The layout of the form "moves" of a game."""
 
     def __init__(self, rules: GameRules) -> None:
-        """Of this game."""
+        """Compute the layout for this game."""
         n_context, self.n_features = count_context(rules.World), len(rules.FEATURES)
         first = n_context + MOST_MOVES
         self.n_players = first + MOST_MOVES * self.n_features
@@ -52,29 +52,29 @@ class MovesLayout:
 
 
 class PastSelves(Protocol):
-    """Frozen copies of the learner, in numbered places."""
+    """Frozen copies of the learner, in numbered slots."""
 
     def put(self, place: int, policy: Any) -> None:
-        """Keep a copy of ``policy`` as it is now, instead of what was in this place."""
+        """Store a copy of ``policy`` in this slot, replacing the old one."""
 
     def seed(self, seed: int) -> None:
-        """Begin the stream from which actions are drawn."""
+        """Seed the sampling of actions."""
 
     def choose(self, env: LearnerVecEnv, rows: NDArray[np.int64], places: NDArray[np.int64]) -> NDArray[np.int64]:
-        """An action for each of the rows, drawn by the copy in the place that is named for it."""
+        """An action for each of the rows, sampled by the copy in the slot given for it."""
 
 
 class TorchSelves:
-    """Copies of any policy that looks at bytes."""
+    """Copies of any policy that takes the form "bytes"."""
 
     def __init__(self) -> None:
-        """None yet."""
+        """Start without copies."""
         self.policies: dict[int, MaskableActorCriticPolicy] = {}
         self._stream = torch.Generator()
 
     def put(self, place: int, policy: MaskableActorCriticPolicy) -> None:
         """See PastSelves."""
-        # Everything but the optimiser's memory and the last distribution, which still hangs on the graph of its gradients.
+        # Copy everything except the optimizer's state and the last distribution, which references the autograd graph.
         kept = {id(policy.optimizer): None, id(policy.action_dist): make_masked_proba_distribution(policy.action_space)}
         frozen = copy.deepcopy(policy, kept)
         frozen.set_training_mode(False)
@@ -98,7 +98,7 @@ class TorchSelves:
 
 
 class KernelSelves:
-    """Copies of a MovesNet, which play in the game's own kernel, without torch."""
+    """Copies of a MovesNet, evaluated in a kernel, without torch."""
 
     def __init__(self, env: LearnerVecEnv, n_places: int) -> None:
         """Room for ``n_places`` sets of weights."""
@@ -121,10 +121,10 @@ class KernelSelves:
 
 
 class LearnerVecEnv(VecEnv):
-    """``num_envs`` games with a learner in each, on a seat that is drawn for every game.
+    """``num_envs`` games with one learner each, on a seat that is drawn for every game.
 
-    Reward: everything that the learner's seat was paid from its decision to its next one. ``infos`` of an ended game: "terminal_observation",
-    "episode" (as SB3's Monitor writes it), "scores" and "seat". ``seconds``: time spent in here, and how much of it by opponents.
+    Reward: the sum of the rewards of the learner's seat from one decision to the next. ``infos`` of a finished game: "terminal_observation",
+    "episode" (as from SB3's Monitor), "scores" and "seat". ``seconds``: time spent in this environment, and the part of opponents.
     """
 
     def __init__(
@@ -138,17 +138,17 @@ class LearnerVecEnv(VecEnv):
         n_past: int = 4,
         **options: Any,
     ) -> None:
-        """``options``: those of ``VectorEnv``, as the vector_env of the game's module describes them.
+        """``options``: those of ``VectorEnv``; see ``vector_env`` of the game's module.
 
-        game      its name, or module:attribute; None: the first that is known
-        form      what is shown: "bytes" (uint8: the packed words, since SB3 makes float32 of numbers, in which 32 bits have no room) or "moves"
-                  (float32: context, MOST_MOVES actions or -1, their features, the number of players)
-        shares    of the seats that random actions, scripted agents and past selves play; drawn for every seat of every game
+        game      its name, or module:attribute; None: the first registered game
+        form      form of the observation: "bytes" (uint8: the packed words, because SB3 converts to float32, which cannot hold 32 bits) or
+                  "moves" (float32: context, MOST_MOVES actions or -1, their features, the number of players)
+        shares    probabilities of random, scripted and past-self opponents; drawn for every seat of every game
         scripted  agents (winterkingdom_env.search.registry) to draw from
-        n_past    most past selves to keep
+        n_past    largest number of past selves
         """
         if form not in FORMS:
-            raise ValueError(f"form={form!r} is not known; there are: {', '.join(FORMS)}")
+            raise ValueError(f"form={form!r} is not valid; choose from: {', '.join(FORMS)}")
         self._shares, self._specs = as_shares(shares), [agent_spec(text) for text in scripted]
         if self._shares[SCRIPTED] and not self._specs:
             raise ValueError(f"shares={shares}: there is no scripted agent to draw; name one, such as 'greedy'")
@@ -174,18 +174,21 @@ class LearnerVecEnv(VecEnv):
         self._rng = np.random.default_rng(0)
         self._masks = np.zeros((num_envs, n_actions), bool)
         self._actions = np.zeros(num_envs, np.int64)
-        self._owed, self._sums = np.zeros(num_envs), np.zeros(num_envs)  # paid before the first decision; per game
+        self._owed, self._sums = (
+            np.zeros(num_envs),
+            np.zeros(num_envs),
+        )  # rewards before the first decision; sums per game
         self._lengths, self._began = np.zeros(num_envs, np.int64), time.time()
 
     def take_snapshot(self, policy: Any) -> None:
-        """Keep a copy of the learner as it is now. If there are ``n_past``, it takes the oldest one's place, also in games in progress."""
+        """Add a copy of the learner to the past selves. If there are already ``n_past``, it replaces the oldest, also in games in progress."""
         self.past.put(self.n_snapshots % self.n_past, policy)
         self.n_snapshots += 1
 
     # SB3's interface
 
     def reset(self) -> NDArray[Any]:
-        """Begin all games; the same seed (see ``VecEnv.seed``) begins the same games with the same opponents."""
+        """Start all games; the same seed (see ``VecEnv.seed``) gives the same games and opponents."""
         began, seed = time.perf_counter(), self._seeds[0]
         turns = self.games.reset(seed=seed)
         if seed is not None:
@@ -202,11 +205,11 @@ class LearnerVecEnv(VecEnv):
         return shown
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
-        """Remember the learners' actions."""
+        """Store the learners' actions."""
         self._actions = learner_actions(actions, self.num_envs, self.rules.N_ACTIONS)
 
     def step_wait(self) -> tuple[NDArray[Any], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
-        """Carry the actions out, let the others move, and begin the next game where one has ended."""
+        """Apply the actions, let opponents act, and start the next game where one has ended."""
         began = time.perf_counter()
         rewards, self._owed = self._owed, np.zeros(self.num_envs)
         has_ended = np.zeros(self.num_envs, bool)
@@ -234,14 +237,14 @@ class LearnerVecEnv(VecEnv):
         return shown, rewards.astype(np.float32), has_ended, infos
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """(n, actions): what the learners may do; never empty. With "moves" only what is listed."""
+        """(n, actions): the learners' action masks, with at least one action per row; with "moves", only listed actions."""
         return self._masks
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: there are no resources to release."""
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """An attribute of this environment, once per row: the rows have none of their own."""
+        """An attribute of this environment, repeated for each row, because rows have no attributes."""
         return [getattr(self, attr_name) for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
@@ -251,7 +254,7 @@ class LearnerVecEnv(VecEnv):
         setattr(self, attr_name, value)
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
-        """What a method with a result per row, such as ``action_masks``, gives for each of the rows."""
+        """The results of a method that returns one result per row, such as ``action_masks``, for the given rows."""
         found = getattr(self, method_name)(*method_args, **method_kwargs)
         return [found[row] for row in self._get_indices(indices)]
 
@@ -259,15 +262,15 @@ class LearnerVecEnv(VecEnv):
         """No row is wrapped."""
         return [False for _ in self._get_indices(indices)]
 
-    # What learners see
+    # Observations
 
     def games_bytes(self, rows: NDArray[np.int64] | slice) -> NDArray[np.uint8]:
-        """The packed words of some rows, as the seat to move sees them, byte by byte."""
+        """The packed observations of the seats to act in some rows, as bytes."""
         packed: NDArray[np.uint32] = self.games.batch.packed[rows]
         return packed.astype("<u4").view(np.uint8)
 
     def _show(self) -> NDArray[Any]:
-        """What the learners see, in an array of its own; their masks."""
+        """A new array with the learners' observations; updates their masks."""
         self._masks = self.games.action_mask.astype(bool)
         if self._actor is None:
             return self.games_bytes(slice(None))
@@ -291,7 +294,7 @@ class LearnerVecEnv(VecEnv):
         return shown
 
     def _last_look(self, row: int) -> NDArray[Any]:
-        """What the learner sees of a finished game. There are no moves to list."""
+        """The learner's observation of a finished game, without moves."""
         packed = self.games.game(row).observe(int(self.seats[row]), "packed")["observation"]
         if self._actor is None:
             return packed.astype("<u4").view(np.uint8)
@@ -303,11 +306,11 @@ class LearnerVecEnv(VecEnv):
     # Playing
 
     def _waiting(self, turns: Turns) -> NDArray[np.int64]:
-        """Rows in which somebody else is to move."""
+        """Rows in which an opponent is to act."""
         return np.flatnonzero(turns.seat != self.seats)
 
     def _seat_players(self, rows: NDArray[np.int64]) -> None:
-        """Draw the learner's seat and the opponents of games that begin."""
+        """Draw the learner's seat and the opponents of new games."""
         draw_seats(self.seats, rows, self.games, "random")
         shares, n_past = self._shares.copy(), min(self.n_snapshots, self.n_past)
         if not n_past:
@@ -319,7 +322,7 @@ class LearnerVecEnv(VecEnv):
         self.who[rows] = np.where(who == PAST, PAST + self._rng.integers(max(n_past, 1), size=size), who)
 
     def _let_move(self, turns: Turns, rows: NDArray[np.int64]) -> Turns:
-        """Step these rows by what the opponents that are to move there choose."""
+        """Step these rows with the actions of opponents."""
         began = time.perf_counter()
         actions, who = np.full(self.num_envs, WAIT, np.int64), self.who[rows, turns.seat[rows]]
         if (is_random := who == RANDOM).any():
@@ -332,14 +335,14 @@ class LearnerVecEnv(VecEnv):
         return step_opponents(self.games, actions, ", ".join(spec.text for spec in self._specs))
 
     def _ask_agent(self, row: int, seat: int) -> int:
-        """What the scripted agent on a seat answers; it is made for its game."""
+        """The action of the scripted agent on a seat; the agent is created per game."""
         seed = int(self.games.seeds[row])
         if self._agents.get((row, seat), (None,))[0] != seed:
             spec = self._specs[int(self._rng.integers(len(self._specs)))]
             self._agents[row, seat] = seed, spec.make(derive(seed, "agent", seat))
         game = self.games.game(row)
         action = self._agents[row, seat][1](View(game, seat))
-        game.label(action)  # raises if it is none: an agent that says WAIT would be asked for ever
+        game.label(action)  # raises if it is not an action: an agent that returns WAIT would cause an endless loop
         return index(action)
 
     def _write_ends(self, rows: NDArray[np.int64], rewards: NDArray[Any], infos: list[dict[str, Any]]) -> None:
@@ -354,7 +357,7 @@ class LearnerVecEnv(VecEnv):
 
 
 def as_shares(given: Any) -> NDArray[np.float64]:
-    """The shares of random, scripted and past opponents; ValueError if they are none."""
+    """The shares of random, scripted and past opponents. Raises ValueError if they are invalid."""
     numbers = np.asarray(given)
     is_three = numbers.shape == (3,) and numbers.dtype.kind in "iuf" and np.isfinite(numbers).all()
     if not is_three or numbers.min() < 0 or numbers.sum() <= 0:
@@ -363,7 +366,7 @@ def as_shares(given: Any) -> NDArray[np.float64]:
 
 
 def kept_moves(moves: NDArray[np.int16], n_places: int) -> NDArray[np.int64]:
-    """Which of a list that is too long, ascending, stay: those that are not about a place of the board, from ``n_places`` on, and others evenly spaced."""
+    """Indices of the moves to keep of a list that is too long, ascending: all moves that are not on the board (``n_places`` and up), and evenly spaced others."""
     n_apart = int((moves >= n_places).sum())
     first, n_kept = len(moves) - n_apart, min(n_apart, MOST_MOVES)
     places = np.linspace(0, first - 1, MOST_MOVES - n_kept).astype(np.int64)

@@ -1,7 +1,7 @@
-"""The networks of winterkingdom_env/search/torch_network.py in the form in which Stable-Baselines3 wants them.
+"""The networks of winterkingdom_env/search/torch_network.py as Stable-Baselines3 policies and features extractors.
 
-conv, flat  features extractors over packed words, with SB3's own heads behind them
-moves       a policy whose network gives the logits of the listed moves and the value
+conv, flat  features extractors over packed words, with SB3's own heads
+moves       a policy whose network returns the logits of the listed moves, and the value
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ IMPOSSIBLE = -1e8  # as a logit; what MaskablePPO writes for illegal actions
 
 
 def words_of(shown: torch.Tensor) -> torch.Tensor:
-    """Bytes, of which SB3 has made floats, as packed words: (n, bytes) to int32 (n, words)."""
+    """Convert bytes, which SB3 has cast to floats, to packed words: (n, bytes) to int32 (n, words)."""
     return shown.to(torch.uint8).view(torch.int32)
 
 
 class ConvFeatures(BaseFeaturesExtractor):
-    """The body of winterkingdom_env.search.torch_network.ConvNet: a number for every place and kind of action on it, and a summary of board and fields."""
+    """The body of winterkingdom_env.search.torch_network.ConvNet: a feature for every cell and kind of action, and an embedding of board and fields."""
 
     def __init__(
         self, observation_space: spaces.Space[Any], channels: int = 16, layers: int = 2, game: str = GAME
@@ -38,7 +38,7 @@ class ConvFeatures(BaseFeaturesExtractor):
         rules = get_game(game)
         super().__init__(observation_space, rules.PLACE_KINDS * len(rules.PLACES) + 2 * channels)
         self.body = ConvNet(rules, channels, layers)
-        del self.body.cards, self.body.ahead  # SB3 has heads of its own
+        del self.body.cards, self.body.ahead  # SB3 has its own heads
 
     def forward(self, shown: torch.Tensor) -> torch.Tensor:
         """(n, bytes) to (n, features)."""
@@ -61,16 +61,16 @@ class FlatFeatures(BaseFeaturesExtractor):
 
 
 class MovesJudge(nn.Module):
-    """A MovesNet where SB3 has the layers before its heads: gives the logits of all actions and the value themselves."""
+    """A MovesNet in the place of SB3's layers before the heads: it returns the final logits of all actions and the value."""
 
     def __init__(self, game: str) -> None:
-        """Fresh weights."""
+        """Create a network with new weights."""
         super().__init__()
         self.network, self._at = MovesNet(get_game(game)), MovesLayout(get_game(game))
         self._n_actions = get_game(game).N_ACTIONS
 
     def forward(self, shown: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """(n, numbers) as the form "moves" shows them: logits (n, actions), values (n, 1)."""
+        """From observations in the form "moves" (n, numbers) to logits (n, actions) and values (n, 1)."""
         at, contexts = self._at, shown[:, self._at.contexts]
         moves, n_players = shown[:, at.moves], shown[:, at.n_players].long()
         rows, places = (moves >= 0).nonzero(as_tuple=True)
@@ -92,10 +92,10 @@ class MovesJudge(nn.Module):
 
 
 class MovesPolicy(MaskableActorCriticPolicy):
-    """SB3's policy with a MovesNet in it and no layers besides."""
+    """SB3's policy with a MovesNet and no other layers."""
 
     def __init__(self, *arguments: Any, game: str = GAME, **options: Any) -> None:
-        """``game``: its name; the others are SB3's."""
+        """``game``: its name; the other arguments are SB3's."""
         self._game = game
         super().__init__(*arguments, **options)
 
@@ -103,7 +103,7 @@ class MovesPolicy(MaskableActorCriticPolicy):
         return {**super()._get_constructor_parameters(), "game": self._game}
 
     def _build(self, lr_schedule: Any) -> None:
-        make_optimizer: Any = self.optimizer_class  # the class of all optimisers knows no lr
+        make_optimizer: Any = self.optimizer_class  # the base class Optimizer has no lr parameter
         self.mlp_extractor = MovesJudge(self._game)  # type: ignore[assignment]  # SB3 asks it for nothing but its three methods
         self.action_net, self.value_net = nn.Identity(), nn.Identity()  # type: ignore[assignment]  # nothing is left to do
         self.optimizer = make_optimizer(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
@@ -112,7 +112,7 @@ class MovesPolicy(MaskableActorCriticPolicy):
 def policy_of(
     network: str, channels: int = 16, layers: int = 2, width: int = 256, game: str = GAME
 ) -> tuple[Any, dict[str, Any]]:
-    """The policy that SB3 is to make for a game, and its options; ``channels`` and ``layers`` of a conv network, ``width`` of a flat one."""
+    """The SB3 policy class for a network, and its keyword arguments; ``channels`` and ``layers`` of "conv", ``width`` of "flat"."""
     name = get_game(game).NAME
     if network == "moves":
         return MovesPolicy, {"game": name}
@@ -120,7 +120,7 @@ def policy_of(
     return "MlpPolicy", {
         "features_extractor_class": ConvFeatures if network == "conv" else FlatFeatures,
         "features_extractor_kwargs": {**sizes, "game": name},
-        # The features have numbers for every place: a hidden layer would squeeze them before they become logits for every place.
+        # The features include one per cell: a hidden layer would be a bottleneck before the logits of all cells.
         "net_arch": {"pi": [], "vf": [64]},
         "activation_fn": nn.ReLU,
     }

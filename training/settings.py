@@ -1,4 +1,4 @@
-"""What decides how a run of training.ppo goes, and settings for a purpose."""
+"""The settings of training.ppo, and presets."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from training.splits import GAME
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that decides how a run goes. Presets change some of it."""
+    """The settings of a run. Presets change some of them."""
 
     game: str = GAME  # which game to learn, by its name or as module:attribute
     network: str = "moves"  # moves (made for two cores), conv or flat
     channels: int = 16  # of a conv network
     layers: int = 2  # of a conv network
-    seed: int = 0  # of games, weights and choices
-    minutes: float = 60.0  # how long to train, evaluations included; 0: until `steps`
-    steps: int = 0  # decisions to learn from, after which the run ends; 0: until `minutes`
+    seed: int = 0  # seed of games, weights and sampled actions
+    minutes: float = 60.0  # duration of the training, including evaluations; 0: until `steps`
+    steps: int = 0  # training decisions after which the run ends; 0: until `minutes`
     setups: str = "seen"  # which set-ups to train on: seen (training/splits.py) or all
     choices: tuple[str, ...] = ()  # NAME=VALUE: fix an option of the game in every set-up; may be given often
     house_rules: str = ""  # a TOML file that changes cards, random (others in every set-up) or random:SEED
@@ -27,15 +27,15 @@ class Settings:
     games: int = 512  # games at a time
     horizon: int = 128  # decisions per game and rollout
     epochs: int = 2  # passes over a rollout
-    minibatch: int = 2048  # decisions per step of the optimiser
-    learning_rate: float = 7e-4  # at the beginning; falls to a tenth
-    clip: float = 0.2  # how far the probability of an action may move per rollout
-    gae_lambda: float = 0.95  # how much later outcomes count against the values
-    entropy: float = 0.005  # weight of the entropy at the beginning; falls to a tenth
+    minibatch: int = 2048  # decisions per optimizer step
+    learning_rate: float = 7e-4  # initial learning rate; decays to a tenth
+    clip: float = 0.2  # clip range of the probability ratio
+    gae_lambda: float = 0.95  # lambda of generalized advantage estimation
+    entropy: float = 0.005  # initial weight of the entropy bonus; decays to a tenth
     value: float = 0.5  # weight of the value loss
-    margin: float = 0.2  # share of the lead in points in the advantage, the rest is winning
-    grad_norm: float = 0.5  # longest gradient
-    league: int = 16  # past selves that are kept
+    margin: float = 0.2  # weight of the lead in points in the advantage; the rest is winning
+    grad_norm: float = 0.5  # largest norm of the gradient
+    league: int = 16  # past selves to keep
     league_share: float = 0.2  # share of games against past selves
     league_rollouts: int = 20  # between two past selves
     checkpoint_minutes: float = 5.0  # between two checkpoints

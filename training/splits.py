@@ -1,6 +1,6 @@
 """``winterkingdom train splits``: which set-ups are seen in training, and which are held out to ask what was understood.
 
-The game says what is on either side (``games/splits.py``); here set-ups are drawn from it.
+The game defines the split (``games/splits.py``); this module draws set-ups from it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SETUPS = ("seen", "all")  # what a run can be trained on
 
 
 def split(game_name: str = GAME) -> Splits:
-    """The split of a game, always the same."""
+    """The fixed split of a game."""
     return get_game(game_name).splits()
 
 
@@ -46,7 +46,7 @@ def draw_setups(
     house_rules: str = PRINTED,
     choices: Sequence[str] = (),
 ) -> list[Any]:
-    """``n`` set-ups of one side, each part drawn evenly from that side's list; the first ones of a longer list are the same.
+    """``n`` set-ups of one side, each part drawn uniformly from that side's list. A longer list starts with the same set-ups.
 
     ``house_rules`` as in a Config; "random": others in every set-up, and no seen ones among those held out. ``choices``: name=value, options
     of the game that every set-up has; what a side would draw for them is not used.
@@ -79,9 +79,9 @@ def training_setups(
     house_rules: str = PRINTED,
     choices: Sequence[str] = (),
 ) -> list[Any]:
-    """The configs of which every game of a training run draws one: ``n`` seen ones for each number of players, or one that draws everything."""
+    """The configs from which each game of a training run draws one: ``n`` seen ones per number of players, or one that draws everything."""
     if which not in SETUPS:
-        raise ValueError(f"setups={which!r} is not known; there are: {', '.join(SETUPS)}")
+        raise ValueError(f"setups={which!r} is not valid; choose from: {', '.join(SETUPS)}")
     game = get_game(game_name)
     if which == "all":
         fixed = read_options(game, choices)
@@ -106,7 +106,7 @@ def split_of(config: Any, game_name: str = GAME, fixed: Collection[str] = ()) ->
 
 
 def table_of(game_name: str) -> Table:
-    """The split for people."""
+    """The split as a table."""
     table = titled_table(f"Set-ups of {get_game(game_name).TITLE}", gap=2)
     for name in ("part", Split.SEEN.value, Split.HELD_OUT.value):
         table.add_column(name, overflow="fold")

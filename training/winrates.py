@@ -1,7 +1,7 @@
-"""Win rates with intervals, by split, number of players and the facts of a game (GameRules.FACTS), from the games that an agent played against others.
+"""Win rates of an agent with intervals, by split, number of players and the facts of a game (GameRules.FACTS).
 
-The unit of statistics is the set-up: its games share cards, boards and hands. Intervals are those of the arena (``agents.ratings``): 95 %, from
-drawing whole set-ups again, Wilson's where all set-ups ended alike.
+The statistical unit is the set-up: its games share cards, boards and hands. Intervals are those of the arena (``agents.ratings``): 95 %, from a
+bootstrap over set-ups; Wilson intervals where all set-ups had the same result.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from winterkingdom_env.core.files import write_whole
 
 ALL, NONE, MIXED = "all", "none", "mixed"
 SEEN, HELD_OUT = "seen", "held-out"
-DIGITS = 6  # of what is kept: nobody reads more, and 1 stays 1
+DIGITS = 6  # decimals of stored rates
 
 
 class Played(msgspec.Struct, frozen=True):
-    """One game of the agent. ``win``: 1, or its share of a shared win; ``setup`` a number, the same for all rotations.
+    """One game of the agent. ``win``: 1, or its share of a shared win; ``setup``: a number, the same for all rotations.
 
-    ``facts``: those that have one value in a game, by name.
+    ``facts``: the facts with one value in a game, by name.
     """
 
     agent: str
@@ -42,7 +42,7 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """How often an agent wins against copies of one opponent, in some of its games, with a 95 % interval.
+    """The win rate of an agent against copies of one opponent, in a subset of its games, with a 95 % interval.
 
     ``split``: seen, held-out, mixed or all; ``fact`` and ``value``: a fact of the games and what it is in them, or both all; ``wins`` counts a shared win as its share; ``forfeits`` are games that
     the agent itself forfeited, which are lost.
@@ -64,12 +64,12 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def chance(self) -> float:
-        """The win rate of equals."""
+        """The expected win rate among equal players."""
         return 1 / self.num_players
 
 
 class Gap(msgspec.Struct, frozen=True, kw_only=True):
-    """How much an agent wins more on seen set-ups than on held-out ones, with a 95 % interval."""
+    """The win rate on seen set-ups minus the one on held-out set-ups, with a 95 % interval."""
 
     agent: str
     opponent: str
@@ -143,7 +143,7 @@ def by_fact(rows: Iterable[Row]) -> list[Row]:
 
 
 def by_players(rows: Iterable[Row]) -> dict[int, list[Row]]:
-    """Rows by number of players, the fewest first. Win rates of different numbers are not comparable: chance differs."""
+    """Rows by number of players, the fewest first. Win rates for different numbers are not comparable."""
     groups: dict[int, list[Row]] = defaultdict(list)
     for row in rows:
         groups[row.num_players].append(row)
@@ -151,7 +151,7 @@ def by_players(rows: Iterable[Row]) -> dict[int, list[Row]]:
 
 
 def gap_of(seen: Row, held_out: Row) -> Gap:
-    """Seen less held out. The two samples are independent, so the distances to the ends of their intervals add up as squares (Newcombe)."""
+    """Seen minus held out. The two samples are independent, so the squared distances to the ends of their intervals add up (Newcombe)."""
     gap = seen.win_rate - held_out.win_rate
     low = math.hypot(seen.win_rate - seen.low, held_out.high - held_out.win_rate)
     high = math.hypot(seen.high - seen.win_rate, held_out.win_rate - held_out.low)
@@ -167,5 +167,5 @@ def gaps(rows: Iterable[Row]) -> list[Gap]:
 
 
 def write_rows(path: Path, rows: Iterable[Row]) -> None:
-    """Write rows as CSV; folders are made."""
+    """Write rows as CSV; missing folders are created."""
     write_whole(path, csv_text((msgspec.to_builtins(row) for row in rows), Row.__struct_fields__))

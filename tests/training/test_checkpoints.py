@@ -113,7 +113,7 @@ def test_resume__edited_checkpoint__is_refused_by_name_and_the_one_before_is_tak
     trainer = ppo.reopen_run(run, None, Console(stderr=True))
     told = capsys.readouterr().err
     assert trainer.steps == int(before.stem)
-    assert "going back to the one before" in told and re.search(words, " ".join(told.split())), told
+    assert "trying the one before" in told and re.search(words, " ".join(told.split())), told
     trainer.players.play([trainer.acting, *trainer.league], trainer.rollouts[0])
 
 

@@ -277,7 +277,7 @@ def test_scripted_agent__digging_in_its_view__finds_games_but_neither_the_true_o
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"form": "words"}, "form='words' is not known; there are: bytes, moves"),
+        ({"form": "words"}, "form='words' is not valid; choose from: bytes, moves"),
         ({"shares": (0.0, 0.0, 0.0)}, "not all 0"),
         ({"shares": (0.0, 1.0, 0.0), "scripted": ()}, "name one, such as 'greedy'"),
         ({"scripted": ("gredy",)}, "no agent is called 'gredy'"),
@@ -364,8 +364,8 @@ def test_train__same_seed__same_network() -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"network": "cnn"}, "there are: conv, flat, moves"),
-        ({"network": "moves", "reward": "margin"}, "the probability to win"),
+        ({"network": "cnn"}, "choose from: conv, flat, moves"),
+        ({"network": "moves", "reward": "margin"}, "the win probability"),
         ({"minibatch": 1000}, "does not divide the 8192 decisions"),
         ({"steps": 0}, "never end"),
         ({"players": "2-4"}, "as in 2,3,4"),

@@ -132,7 +132,7 @@ def test_resume__last_checkpoint_damaged__falls_back_to_the_one_before_and_says_
     last.write_bytes(last.read_bytes()[:5000])
     assert ppo.main([f"--resume={out}"]) == 0
     told = capsys.readouterr().err
-    assert f"{last.name} cannot be read" in told and f"goes on after {int(before.stem):,} steps" in told
+    assert f"{last.name} cannot be read" in told and f"resumes after {int(before.stem):,} steps" in told
     assert what_counts(out) == what_counts(finished)
 
 
@@ -145,7 +145,7 @@ def test_resume__all_checkpoints_damaged__refuses_and_loses_nothing(
         path.write_bytes(b"nothing")
     before = (out / PROGRESS).read_bytes()
     assert ppo.main([f"--resume={out}"]) == 2
-    assert "begin again with --out" in capsys.readouterr().err
+    assert "start a new run with --out" in capsys.readouterr().err
     assert (out / PROGRESS).read_bytes() == before
 
 
@@ -153,11 +153,11 @@ def test_resume__all_checkpoints_damaged__refuses_and_loses_nothing(
     ("options", "message"),
     [
         (["--steps=0"], "the run would never end"),
-        (["--steps=10", "--network=cube"], "there are: moves, conv, flat"),
-        (["--steps=10", "--setups=none"], "there are: seen, all"),
+        (["--steps=10", "--network=cube"], "the networks are: moves, conv, flat"),
+        (["--steps=10", "--setups=none"], "choose from: seen, all"),
         (["--steps=10", "--opponents=nobody"], "no agent is called"),
         (["--steps=10", "--players=7"], "2, 3 or 4 players"),
-        (["--steps=10", "--out=one,two"], "choose a folder without one"),
+        (["--steps=10", "--out=one,two"], "a path must not contain one"),
     ],
 )
 def test_settings__wrong__say_what_would_work_and_leave_no_folder(
@@ -179,9 +179,9 @@ def test_resume__with_settings_or_without_a_run__is_refused(
     finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert ppo.main([f"--resume={finished}", "--games=8"]) == 2
-    assert "goes on with its own settings; leave out games" in capsys.readouterr().err
+    assert "uses the run's own settings; leave out games" in capsys.readouterr().err
     assert ppo.main([f"--resume={tmp_path}"]) == 2
-    assert "is no folder of a run" in capsys.readouterr().err
+    assert "is not the folder of a run" in capsys.readouterr().err
     with pytest.raises(FolderError):
         RunFolder(tmp_path / "nowhere").reopen()
 

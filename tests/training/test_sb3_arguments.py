@@ -36,7 +36,7 @@ def test_step__no_actions__are_refused_and_change_nothing() -> None:
     env.reset()
     before = env.games.get_state()["batch"]["games"].tobytes()
     for actions in NOT_ROWS:
-        with pytest.raises(ValueError, match=r"actions: .*(is needed|is no action)"):
+        with pytest.raises(ValueError, match=r"actions: .*(is needed|is not an action)"):
             env.step(actions)
     assert env.games.get_state()["batch"]["games"].tobytes() == before
 

@@ -116,7 +116,7 @@ def test_out__a_device__is_refused(capsys: pytest.CaptureFixture[str]) -> None:
         (5, "Expected `object`, got `int`"),
         (None, "Expected `object`, got `null`"),
         ([], "Expected `object`, got `array`"),
-        ({"zzz": 1}, "'zzz' is no setting"),
+        ({"zzz": 1}, "'zzz' is not a setting"),
         ({"minutes": "nan", "seed": True}, "Expected `float`, got `str` - at `$.minutes`"),
         ({"seed": True}, "Expected `int`, got `bool` - at `$.seed`"),
         ({"epochs": 0}, "epochs=0: a whole number from 1 to 1,000 is needed"),

@@ -157,8 +157,8 @@ def test_command__writes_a_file_for_the_arena(tmp_path: Path, capsys: pytest.Cap
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--seen", "5"], "--out FILE and how many"),
-        (["--out", "x.json"], "--out FILE and how many"),
+        (["--seen", "5"], "--out FILE needs a number of set-ups"),
+        (["--out", "x.json"], "--out FILE needs a number of set-ups"),
         (["--seen", "-5", "--held-out", "6", "--out", "x.json"], "-5 set-ups cannot be drawn"),
         (["--seen", "5", "--players", "5", "--out", "x.json"], "2, 3 or 4 players"),
         (["--game", "chess"], "known games: winter_kingdom"),
