@@ -1,1 +1,1 @@
-"""Games that are no part of the package: to read, to copy, and to test the house with."""
+"""Example programs, and an example game that tests use as a game outside the package."""

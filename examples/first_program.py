@@ -1,10 +1,10 @@
-"""One game of three random players, seat by seat, as PettingZoo plays it: python examples/first_program.py"""
+"""One game of three random players in the PettingZoo environment: python examples/first_program.py"""
 
 from winterkingdom_env import winter_kingdom_v1
 
 
 def main(seed: int = 7) -> dict[str, float]:
-    """Play a game, print every seat's score sheet, and give its rewards."""
+    """Play a game, print every seat's score sheet, and return the rewards."""
     env = winter_kingdom_v1.env(num_players=3, twist="random")
     env.reset(seed=seed)
     for number, agent in enumerate(env.agents):
@@ -17,7 +17,7 @@ def main(seed: int = 7) -> dict[str, float]:
             print(f"{agent}: reward {reward:+.2f}, points {info['score_sheet']}")
             env.step(None)
         else:
-            # The mask says which of the actions are legal now. sample() draws one of them.
+            # The mask marks the legal actions. sample() draws one of them.
             env.step(env.action_space(agent).sample(observation["action_mask"]))
     return rewards
 

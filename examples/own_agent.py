@@ -1,4 +1,4 @@
-"""An agent of your own against one of ours, in the Gymnasium environment: python examples/own_agent.py
+"""Your own agent in the Gymnasium environment, against a built-in opponent: python examples/own_agent.py
 
 The same class plays at the terminal, winterkingdom play --code examples/own_agent.py --agents own_agent:Lookahead,planner, and in a
 tournament, python -m agents.arena examples.own_agent:Lookahead greedy.
@@ -14,22 +14,22 @@ from winterkingdom_env.search.view import View
 
 
 class Lookahead:
-    """Tries each legal action in a game that could be the true one, and takes the one with the best lead in points."""
+    """Tries each legal action in a determinized game, and takes the one with the largest lead in points."""
 
     def __init__(self, seed: int = 0, most: int = 40) -> None:
-        """``most``: actions to try at the most; more are drawn at random."""
+        """``most``: the largest number of actions to try; of more, a random sample is tried."""
         self._random, self._most = random.Random(seed), most
 
     def __call__(self, view: View) -> int:
-        """One of ``view.legal_actions()``."""
+        """Return one of ``view.legal_actions()``."""
         legal = view.legal_actions()
         tried = legal if len(legal) <= self._most else self._random.sample(legal, self._most)
-        game = view.determinize(self._random.getrandbits(32))  # what the seat cannot see is resampled
+        game = view.determinize(self._random.getrandbits(32))  # hidden information is resampled
         return max(tried, key=lambda action: (lead(game, view.seat, action), self._random.random()))
 
 
 def lead(game: Game, seat: int, action: int) -> int:
-    """Points of the seat less the best of the others, after an action."""
+    """Points of the seat minus the best of the others, after an action."""
     after = game.clone()
     after.apply(action)
     scores = list(after.scores())
@@ -37,7 +37,7 @@ def lead(game: Game, seat: int, action: int) -> int:
 
 
 def main(n_games: int = 10) -> float:
-    """Let the agent play against a random opponent; its share of wins."""
+    """Play against a random opponent, and return the win rate."""
     env = gymnasium.make("WinterKingdom-v1", opponents="random", learner_seat="random")
     wins = 0
     for seed in range(n_games):

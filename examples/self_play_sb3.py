@@ -1,6 +1,6 @@
 """Self-play with Stable-Baselines3: MaskablePPO against copies of itself: python examples/self_play_sb3.py
 
-It shows how the parts fit together; training/maskable_ppo.py trains for real, on a batch of games. pip install "winterkingdom_env[sb3]"
+It shows how the parts fit together; training/maskable_ppo.py is the full trainer, on a batch of games. pip install "winterkingdom_env[sb3]"
 """
 
 from typing import Any
@@ -14,14 +14,14 @@ from winterkingdom_env.search.view import View
 
 
 class PastSelf:
-    """An opponent that plays by a frozen copy of the policy; until there is one it takes the first legal action."""
+    """An opponent that plays a frozen copy of the policy; without one, it takes the first legal action."""
 
     def __init__(self) -> None:
-        """Without a policy yet."""
+        """Start without a policy."""
         self.policy: Any = None
 
     def __call__(self, view: View) -> int:
-        """Draw from the policy's distribution over the legal actions."""
+        """Sample from the policy's distribution over the legal actions."""
         seen = view.observation("planes")
         mask = seen.pop("action_mask")
         if self.policy is None:
@@ -31,7 +31,7 @@ class PastSelf:
 
 
 def main(rounds: int = 3, steps: int = 1024, path: str = "self_play.zip") -> int:
-    """Train for some rounds, each against the policy at the end of the last one, and save the model; the steps in all."""
+    """Train for some rounds, each against the policy from the end of the previous one, save the model, and return the total steps."""
     torch.set_num_threads(1)
     past = PastSelf()
     env = gymnasium.make("WinterKingdom-v1", opponents=past, learner_seat="random", reward="margin", skip_forced=True)

@@ -1,7 +1,7 @@
 """A tournament from Python, and its ladder with intervals: python examples/tournament.py
 
-Every set-up is played in every rotation over the seats, and each seat in a process of its own. The folder keeps settings, results and records: playing again
-with the same folder goes on where it stopped.
+Every set-up is played in every rotation of the seats, and each seat runs in its own process. The folder keeps settings, results and records; playing again
+with the same folder resumes where it stopped.
 """
 
 import tempfile
@@ -14,7 +14,7 @@ from agents.tournament import play
 
 
 def main(n: int = 20, folder: Path | None = None) -> list[str]:
-    """Let three agents play ``n`` games per pair; the agents, best first."""
+    """Let three agents play ``n`` games per pair, and return them, best first."""
     settings = Settings(agents=("random", "greedy", "planner"), game="winter_kingdom", games=n, seed=7)
     with tempfile.TemporaryDirectory() as scratch:
         kept = folder or Path(scratch) / "tournament"

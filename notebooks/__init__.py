@@ -1,1 +1,1 @@
-"""Notebooks for those who have just installed the project, saved with their outputs."""
+"""Introductory notebooks, saved with their outputs."""

@@ -21,7 +21,7 @@ NAMES = ("quickstart", "train_and_evaluate", "tournament", "reading_a_benchmark"
 SECONDS = 1800  # for one cell
 MOST_BYTES = 1_000_000  # of a saved notebook
 FOLDERS = r"/(?:tmp|home|root|Users|private|var)\b[^\s\"'<]*|[A-Za-z]:\\\\?Users\b"
-PICTURES = ("image/png", "image/jpeg")  # base64: whatever it spells, it means nothing
+PICTURES = ("image/png", "image/jpeg")  # base64: chance matches in it do not count
 EPILOG = """examples:
   python -m notebooks.build
   python -m notebooks.build quickstart --budget small --out copies
@@ -29,7 +29,7 @@ EPILOG = """examples:
 
 
 def execute(path: Path, budget: str = "full") -> Any:
-    """The notebook with the outputs of a new run; nbclient's CellExecutionError if a cell fails."""
+    """The notebook with the outputs of a new run. Raises nbclient's CellExecutionError if a cell fails."""
     notebook = nbformat.read(path, as_version=4)
     client = NotebookClient(
         notebook,
@@ -43,7 +43,7 @@ def execute(path: Path, budget: str = "full") -> Any:
 
 
 def clean(notebook: Any) -> None:
-    """Drop what differs from machine to machine and tells a reader nothing: warnings, progress, the kernel's name."""
+    """Remove output that depends on the machine and does not help a reader: warnings, progress, the kernel's name."""
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr"]
@@ -55,7 +55,7 @@ def clean(notebook: Any) -> None:
 
 
 def texts(notebook: Any) -> list[str]:
-    """Everything readable in the outputs."""
+    """All text in the outputs."""
     outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
     found = [str(output.get("text", "")) + "\n".join(output.get("traceback", ())) for output in outputs]
     for output in outputs:
@@ -64,27 +64,25 @@ def texts(notebook: Any) -> list[str]:
 
 
 def traces(notebook: Any) -> list[str]:
-    """Folders and the host's name in the outputs: there should be none."""
+    """Names of folders and of the host in the outputs, which must not be there."""
     pattern = re.compile(rf"{FOLDERS}|\b{re.escape(socket.gethostname())}\b")
     return [trace for text in texts(notebook) for trace in pattern.findall(text)]
 
 
 def build(path: Path, out: Path, budget: str) -> None:
-    """Run one notebook and save it into a folder; ValueError, and nothing saved, if it cannot be shown to others."""
+    """Run one notebook and save it to a folder. Raises ValueError, and saves nothing, if the outputs reveal the machine or are too large."""
     notebook = execute(path, budget)
     clean(notebook)
     content = nbformat.writes(notebook) + "\n"
     if found := traces(notebook):
         raise ValueError(f"{path.name}: the outputs name folders or hosts of this machine: {', '.join(found)}")
     if len(content) > MOST_BYTES:
-        raise ValueError(
-            f"{path.name}: {len(content):,} bytes, at most {MOST_BYTES:,} are wanted; draw smaller pictures"
-        )
+        raise ValueError(f"{path.name}: {len(content):,} bytes, the limit is {MOST_BYTES:,}; draw smaller pictures")
     write_whole(out / path.name, content)
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the notebooks that are named; the exit code."""
+    """Run the given notebooks and return the exit code."""
     parser = command_parser("notebooks.build", "Run notebooks and keep their outputs.", EPILOG)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(NAMES)}; none: all")
     parser.add_argument("--budget", choices=("full", "small"), default="full", help="how much is computed (full)")
@@ -92,7 +90,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     for name in options.names:
         if name not in NAMES:
-            parser.error(f"{name!r} is no notebook; there are: {', '.join(NAMES)}")
+            parser.error(f"{name!r} is not a notebook; the notebooks are: {', '.join(NAMES)}")
     for name in options.names or NAMES:
         began = time.monotonic()
         build(FOLDER / f"{name}.ipynb", options.out, options.budget)
