@@ -250,7 +250,9 @@ def _converted(path: Path, number: int, content: dict[str, Any], form: type[S]) 
     try:
         return msgspec.convert(content, form)
     except msgspec.ValidationError as error:
-        raise RecordError(path, number, f"not a {form.__name__.lower()} line of format {FORMAT}: {error}") from None
+        raise RecordError(
+            path, number, f"not a valid {form.__name__.lower()} line of format {FORMAT}: {error}"
+        ) from None
 
 
 def _read_header(path: Path, number: int, content: dict[str, Any]) -> Header:

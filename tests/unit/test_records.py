@@ -228,7 +228,10 @@ def test_read__gz_damaged_or_not_gz__says_so(tmp_path: Path) -> None:
         (b"[1,2]\n", "line 1: not a JSON object"),
         (b'{"seat":0,"action":"done"}\n', 'line 1: no header: a record begins with {"kind":"header",...}'),
         (b'{"kind":"header","format":2}\n', "line 1: record format 2; this version reads format 1"),
-        (b'{"kind":"header","format":1}\n', "line 1: no header line of format 1: Object missing required field `game`"),
+        (
+            b'{"kind":"header","format":1}\n',
+            "line 1: not a valid header line of format 1: Object missing required field `game`",
+        ),
     ],
 )
 def test_read__not_a_record__says_what_is_wrong(tmp_path: Path, content: bytes, message: str) -> None:
@@ -252,7 +255,7 @@ def test_read__no_file__says_so(tmp_path: Path) -> None:
             "line 1: played under the rules of winter_kingdom v99, this is",
         ),
         ({"setup": {}}, "line 1: damaged set-up: "),
-        ({"seed": "seven"}, "line 1: no header line of format 1: Expected `int | null`, got `str`"),
+        ({"seed": "seven"}, "line 1: not a valid header line of format 1: Expected `int | null`, got `str`"),
     ],
 )
 def test_replay__wrong_header__says_what_is_wrong(damaged: Callable[..., Path], change: Any, message: str) -> None:
@@ -294,7 +297,7 @@ def test_replay__wrong_step__names_line_seat_action_and_reason(whole: Path, dama
     with pytest.raises(wk.IllegalActionError) as caught:  # the hex is taken now
         game.apply(game.parse(first))
     assert reason(damaged({3: {"action": first}})) == f"line 3: seat 0: `{first}`: {caught.value}"
-    assert reason(damaged({5: b'{"seat":0}'})).startswith("line 5: no step line of format 1: ")
+    assert reason(damaged({5: b'{"seat":0}'})).startswith("line 5: not a valid step line of format 1: ")
     assert reason(damaged({5: b"{{{"})).startswith("line 5: not a JSON object")
     assert reason(damaged({5: b'{"kind":"chat"}'})).startswith('line 5: kind "chat" does not belong here')
 
