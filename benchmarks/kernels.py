@@ -75,7 +75,7 @@ class RandomPlay:
         self._seeds = np.array([seed_state(seed + i) for i in range(n)], np.uint64)
         self._streams = np.arange(n, dtype=np.uint64)
         batch.set_up_all(self._world, self._seeds)
-        batch.settle_all(self._world)
+        batch.advance_to_decision_all(self._world)
 
     def play(self, n_steps: int) -> tuple[int, int]:
         """Play so many steps in each game; steps and finished games."""

@@ -119,7 +119,7 @@ def test_wrong_rules__say_what_would_work(name: str, tmp_path: Path) -> None:
         (f"{head}{column} = true\n", f"{limits.least} to {limits.most}"),
         (f'{head}{column} = "many"\n', f"{limits.least} to {limits.most}"),
         (f"{head}{column} = {limits.most}.0\n", f"{limits.least} to {limits.most}"),
-        ("# " + 70_000 * "x" + "\n", "65,536 at most"),
+        ("# " + 70_000 * "x" + "\n", "the limit is 65,536"),
         ("a = " + "[" * 5000 + "]" * 5000 + "\n", "not valid TOML"),
     ):
         with pytest.raises(ConfigError) as caught:
@@ -166,7 +166,7 @@ def test_random_without_a_seed__draws_from_the_games(name: str) -> None:
         game = rules.new_game(config, seed)
         assert game == rules.new_game(rules.Config(house_rules=f"random:{seed}"), seed)
         assert game.config.house_rules == "random"
-    with pytest.raises(ValueError, match="random:SEED"):
+    with pytest.raises(ValueError, match="random:5"):
         rules.make_world(1, (config,))
     pool = rules.variants(config, (2, 3), 6)
     assert len(pool) == 12 and len({kind.house_rules for kind in pool}) == 6

@@ -57,7 +57,7 @@ def test_read__a_value__has_the_type_of_its_field(text: str, field: str, value: 
         ("num_players=2", "use --players to set the number of players"),
         ("size=big", "'size=big' is invalid: .*; size takes integer or none"),
         ("share=none", "share takes number"),
-        ("pair=1", "pair takes 2 values with commas between or none"),
+        ("pair=1", "pair takes 2 values separated by commas or none"),
         ("is_long=perhaps", "is_long takes true or false"),
         ("colour=green", "colour takes red or blue"),
     ],

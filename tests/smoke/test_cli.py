@@ -294,7 +294,7 @@ def test_options__are_the_fields_of_the_config_and_can_be_set() -> None:
     assert [row["name"] for row in data["options"]] == ["scoring", "economy", "twist", "boards", "house_rules"]
     shown = run("options").stdout
     assert (
-        "--set scoring=" in shown and "3 values with commas between or none" in shown and "A game to set up." in shown
+        "--set scoring=" in shown and "3 values separated by commas or none" in shown and "Options of a game." in shown
     )
     cards = "scoring=Knights, Miners,Loners"
     set_up = ["--set", cards, "--set", "economy=none", "--set", "boards=generated:3"]

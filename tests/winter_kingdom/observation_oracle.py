@@ -128,7 +128,7 @@ def choice(names: Sequence[Any], name: Any) -> list[float]:
 def seat_fields(
     players: list[dict[str, Any] | None], sheets: list[dict[str, int]], scoring: list[str]
 ) -> dict[str, list[float]]:
-    """Fields that every seat has, the looker's first."""
+    """Fields that every seat has, the observer's first."""
     taken = [player for player in players if player]
     empty = [0] * (SEATS - len(taken))
     in_play = [["Tunnel", *(card["card"] for card in player["in_play"])] for player in taken]

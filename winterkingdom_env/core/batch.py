@@ -126,7 +126,7 @@ def expand_all(world, masks):
 
 
 @generic
-def settle_all(world):
+def advance_to_decision_all(world):
     """Advance every game to a decision or its end, and find the legal actions there."""
     for i in range(world.games.shape[0]):
         advance(world, i, I64(NOTHING))
@@ -382,7 +382,7 @@ def step_rows(world, batch, actions, first, last, worker):
 
 @generic
 def work_chunks(control, worker, world, batch, given, picked, errand):
-    """Run ``step_rows``, or ``pick_rows`` if the errand says so, over chunks of rows that several threads share (core.chunks).
+    """Run ``step_rows``, or ``pick_rows`` depending on ``errand``, over chunks of rows that several threads share (core.chunks).
 
     ``errand``, uint64 (2,): whether to pick, and the random word for it.
     """

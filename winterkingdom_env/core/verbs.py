@@ -154,7 +154,7 @@ def implements(word: Any, world: type) -> Any:
     return register
 
 
-WORLD_FIELDS = ("games", "boards", "legals", "sheets", "rules", "requests")  # games/contract.py says what they hold
+WORLD_FIELDS = ("games", "boards", "legals", "sheets", "rules", "requests")  # see games/contract.py
 N_PER_GAME = 4  # the first fields, which have one row per game
 TRIED_STREAM = 0x5DEECE66D  # an arbitrary seed, with which the default of write_features resamples hidden information
 

@@ -122,5 +122,5 @@ def _words(kind: Any) -> str:
     if _is_list(kind):
         parts = get_args(kind)
         number = f"{len(parts)} values" if get_origin(kind) is tuple and ... not in parts else "values"
-        return f"{number}, separated by commas"
+        return f"{number} separated by commas"
     return WORDS.get(kind, getattr(kind, "__name__", str(kind)))

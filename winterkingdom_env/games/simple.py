@@ -236,7 +236,7 @@ class SimpleGame(BaseGame):
     def _decisions(cls, games: np.ndarray, boards: np.ndarray) -> np.ndarray:
         """The LEGAL records. Raises SavedGameError for a game that is not over and has no legal action."""
         world = cls.make_world(len(games))._replace(games=copied(games), boards=boards)
-        batch.settle_all(world)
+        batch.advance_to_decision_all(world)
         masks = np.zeros((len(games), len(cls.LABELS)), np.int8)
         reports = np.zeros((len(games), batch.N_REPORT), np.int64)
         batch.expand_all(world, masks)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tests.house.wild import wild_house_rules
-from winterkingdom_env.core.batch import settle_all
+from winterkingdom_env.core.batch import advance_to_decision_all
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.games.house_rules import PRINTED, RANDOM
@@ -197,7 +197,7 @@ class Lockstep:
             record = self.game.record.copy()
             refresh_all(record, self.plain_board)  # Archipelago cuts what is near
             plain = make_world(1)._replace(games=record, boards=self.plain_board)
-            settle_all(plain)
+            advance_to_decision_all(plain)
             if plain.legals.tobytes() != self.game._world.legals.tobytes():
                 self.tally.counts[self.config.twist] += 1
 

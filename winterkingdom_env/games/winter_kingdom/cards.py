@@ -20,7 +20,7 @@ from winterkingdom_env.games.winter_kingdom.tables import (
     TwistCard,
 )
 
-SOURCES = "rulebook: it says so; public: a known fact about the printed game; reading: ours, see docs/readings.md"
+SOURCES = "rulebook: stated there; public: a known fact about the printed game; reading: ours, see docs/readings.md"
 NAME, TEXT, SOURCE, PAGE = Column("name"), Column("text", wraps=True), Column("source"), Column("page")
 
 

@@ -42,7 +42,7 @@ def _index(name: str, cards: Sequence[object], what: str) -> int:
 def _is_file(name: str) -> bool:
     try:
         return Path(name).is_file()
-    except OSError:  # a name that is too long, say
+    except OSError:  # such as a name that is too long
         return False
 
 

@@ -138,7 +138,7 @@ WORDS = {
         "houses_left[{i}]", "and forts_left[{i}], with what is on the board, lack {v} pieces, more than wolves can have taken",
     ),
     Flaw.TOO_MANY_BUILT: ("houses_left[{i}]", "and forts_left[{i}] lack {v} houses, too many for the turns so far"),
-    Flaw.SUPPLY_EMPTY: ("houses_left[{i}]", "and forts_left[{i}] are 0, but the game goes on"),
+    Flaw.SUPPLY_EMPTY: ("houses_left[{i}]", "and forts_left[{i}] are 0, but the game is not over"),
     Flaw.NOT_OVER: ("phase", "is over in round {v}, but every supply has a piece"),
     Flaw.N_DRAW: ("n_draw", "is {v}; a pile has 0 to 30 cards"),
     Flaw.N_DISCARD: ("n_discard", "is {v}; a pile has 0 to 30 cards"),

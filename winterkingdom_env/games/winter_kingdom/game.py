@@ -18,7 +18,13 @@ from winterkingdom_env.games.winter_kingdom.explain import explain
 from winterkingdom_env.games.winter_kingdom.house import SHEETS
 from winterkingdom_env.games.winter_kingdom.observe import SPEC
 from winterkingdom_env.games.winter_kingdom.plain import fill_from_setup, house_rules_in, make_setup, make_snapshot
-from winterkingdom_env.games.winter_kingdom.world import World, begin_games, make_world, make_world_for, world_around
+from winterkingdom_env.games.winter_kingdom.world import (
+    World,
+    begin_games,
+    make_world,
+    make_world_of_one,
+    world_from_records,
+)
 
 SET_UP = batch.set_up_all.quick(World)
 
@@ -62,7 +68,7 @@ class Game(BaseGame):
     @classmethod
     def world_of(cls, record: np.ndarray, board: np.ndarray) -> World:
         """A World of one game with these records."""
-        return world_around(record, board)
+        return world_from_records(record, board)
 
     @classmethod
     def check_records(cls, games: Any, boards: Any) -> np.ndarray:
@@ -86,7 +92,7 @@ def _as_config(config: Any) -> Config | None:
 def new_game(config: Config | None = None, seed: int = 0) -> Game:
     """A new game. The same config and seed give the same game on every machine."""
     config, seed = _as_config(config) or Config(), as_seed(seed)
-    world = make_world_for(drawn(config, SHEETS, seed), seed)
+    world = make_world_of_one(drawn(config, SHEETS, seed), seed)
     SET_UP.call(world, np.array([seed_state(seed)], np.uint64))
     return Game(world, copied(world.games), config, seed)
 

@@ -21,7 +21,7 @@ ALL_ABILITIES = U32((1 << N_ABILITIES) - 1)
 
 @kernel(inline=True)
 def deal_abilities(seat, game, n_players):
-    """Deal every other player as many cards as are in the hand, from the cards that the seat cannot see: other hands and the box."""
+    """Deal every other player a new hand of the same size, from the cards that the seat cannot see: other hands and the box."""
     seen = game["hand"][seat]
     for player in range(n_players):
         seen |= game["in_play"][player]

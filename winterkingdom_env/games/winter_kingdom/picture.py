@@ -48,7 +48,7 @@ Shapes = Iterator[Shape]
 
 # --- colours and shapes -----------------------------------------------------------------------------------------------
 
-PLACE = "#d9c8b0"  # tunnel, village and castle: the symbol tells which
+PLACE = "#d9c8b0"  # tunnel, village and castle: distinguished by symbols
 # Distinct under red-green and blue-yellow colour blindness, which a test simulates.
 GROUND_COLOURS = (
     "#9a5b3a", "#e6b042", "#d678aa", "#b5e08a", "#f8fbfd", "#1d4f3f", "#84bdec", "#625c7c", PLACE, PLACE, PLACE,

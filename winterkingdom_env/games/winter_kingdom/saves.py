@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from winterkingdom_env.core._jit import Quick, kernel
-from winterkingdom_env.core.batch import settle_all
+from winterkingdom_env.core.batch import advance_to_decision_all
 from winterkingdom_env.games.base import copied
 from winterkingdom_env.games.errors import ConfigError, SavedGameError
 from winterkingdom_env.games.winter_kingdom import layout
@@ -32,7 +32,7 @@ from winterkingdom_env.games.winter_kingdom.layout import GAME, NONE, Phase
 from winterkingdom_env.games.winter_kingdom.pieces import find_facts
 from winterkingdom_env.games.winter_kingdom.rules import make_rules
 from winterkingdom_env.games.winter_kingdom.setup import lay_cards
-from winterkingdom_env.games.winter_kingdom.world import World, world_around
+from winterkingdom_env.games.winter_kingdom.world import World, world_from_records
 
 RULES = make_rules()
 # The fields of a BOARD that hold columns of card tables, by kind of card and as KIND.COLUMN.
@@ -55,7 +55,7 @@ def refresh_all(games, boards):
         find_facts(games[i], boards[i])
 
 
-FIND, REFRESH, SETTLE = Quick(find_flaw_all), Quick(refresh_all), settle_all.quick(World)
+FIND, REFRESH, ADVANCE = Quick(find_flaw_all), Quick(refresh_all), advance_to_decision_all.quick(World)
 
 
 # Entry point ----------------------------------------------------------------------------------------------------------
@@ -145,8 +145,8 @@ def _changed(games: np.ndarray, others: np.ndarray) -> np.ndarray:
 
 def _step(games: np.ndarray, boards: np.ndarray) -> np.ndarray:
     """Advance games past phases without a decision, and return their LEGAL records."""
-    world = world_around(games, boards)
-    SETTLE.call(world)
+    world = world_from_records(games, boards)
+    ADVANCE.call(world)
     legals: np.ndarray = world.legals
     return legals
 

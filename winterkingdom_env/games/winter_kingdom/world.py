@@ -66,7 +66,7 @@ def make_world(
     return _empty(n, requests, sides)
 
 
-def make_world_for(config: Config, seed: int) -> World:
+def make_world_of_one(config: Config, seed: int) -> World:
     """A World with room for one game of this config, whose house rules are fixed, and this seed."""
     return _empty(1, copied(config.request()), np.array(config.sides(seed).terrain)[None])
 
@@ -85,7 +85,7 @@ def _shared() -> tuple[np.ndarray, ...]:
     return make_world(0)[verbs.N_PER_GAME :]
 
 
-def world_around(games: np.ndarray, boards: np.ndarray) -> World:
+def world_from_records(games: np.ndarray, boards: np.ndarray) -> World:
     """A World with these records of games that are already set up; it cannot set up others."""
     return World(games, boards, *_found(len(games)), *_shared())
 
