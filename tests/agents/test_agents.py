@@ -14,7 +14,7 @@ from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.games.winter_kingdom import layout
 from winterkingdom_env.records import RecordError, RecordWriter
 from winterkingdom_env.search.agents import MOST_GUIDED, MOST_SIMULATIONS
-from winterkingdom_env.search.mind import NODE
+from winterkingdom_env.search.arrays import NODE
 from winterkingdom_env.search.registry import AgentError, agent_spec
 from winterkingdom_env.search.thinking import CHILDREN, Thinker
 from winterkingdom_env.search.view import View

@@ -80,10 +80,10 @@ def test_file__shipped__is_small_and_says_how_it_was_made() -> None:
 
 DAMAGES: list[tuple[str, Callable[[Path], object], str]] = [
     ("missing", lambda path: path.unlink(), "is not a file"),
-    ("cut off", lambda path: path.write_bytes(path.read_bytes()[:1000]), "is damaged or no file of weights"),
-    ("empty", lambda path: path.write_bytes(b""), "is damaged or no file of weights"),
-    ("a pickle", lambda path: path.write_bytes(pickle.dumps({"a": 1})), "is damaged or no file of weights"),
-    ("text", lambda path: path.write_text("weights"), "is damaged or no file of weights"),
+    ("cut off", lambda path: path.write_bytes(path.read_bytes()[:1000]), "is damaged or not a file of weights"),
+    ("empty", lambda path: path.write_bytes(b""), "is damaged or not a file of weights"),
+    ("a pickle", lambda path: path.write_bytes(pickle.dumps({"a": 1})), "is damaged or not a file of weights"),
+    ("text", lambda path: path.write_text("weights"), "is damaged or not a file of weights"),
     ("foreign", lambda path: save_file({"a": np.zeros(3, np.float32)}, str(path)), "a safetensors file of something else"),
     ("older rules", lambda path: rewritten(path, lambda _, told: told.update(env="v-1")), "was trained on winter_kingdom v-1"),
     ("other layout", lambda path: rewritten(path, lambda _, told: told.update(layout="x")), "another layout of actions"),
@@ -114,7 +114,7 @@ DAMAGES: list[tuple[str, Callable[[Path], object], str]] = [
     ("a folder", lambda path: in_its_place(path, os.mkdir), "it is a folder, not a regular file"),
     ("without end", lambda path: os.truncate(path, 300 << 20), "larger than 256 MB"),
     ("unknown game", lambda path: rewritten(path, lambda _, told: told.update(game="chess")), "no game is called 'chess'"),
-    ("a text missing", lambda path: rewritten(path, lambda _, told: told.pop("facts")), "is damaged or no file of weights"),
+    ("a text missing", lambda path: rewritten(path, lambda _, told: told.pop("facts")), "is damaged or not a file of weights"),
 ]  # fmt: skip
 
 
@@ -185,14 +185,14 @@ def test_agent__greedy__takes_the_most_likely_action(path: Path) -> None:
     agent, thinker = agent_spec(f"policy:path={path}").make(1), Thinker(wk, load_weights(path).flat())
     for n in (0, 9, 40):
         game = game_after(n)
-        actions, probabilities, _ = thinker.judge(game)
+        actions, probabilities, _ = thinker.evaluate(game)
         if len(actions) > 1:
             assert agent(View(game, game.seat)) == actions[np.argmax(probabilities)]
 
 
 def test_agent__sampling__follows_seed_and_probabilities(path: Path) -> None:
     game = game_after(9)
-    actions, probabilities, _ = Thinker(wk, load_weights(path).flat()).judge(game)
+    actions, probabilities, _ = Thinker(wk, load_weights(path).flat()).evaluate(game)
     drawn = [agent_spec(f"policy:path={path},sample=yes").make(seed)(View(game, game.seat)) for seed in range(300)]
     assert drawn[:20] == [
         agent_spec(f"policy:path={path},sample=yes").make(seed)(View(game, game.seat)) for seed in range(20)
@@ -251,7 +251,7 @@ def test_guided_search__full_tree__goes_on_without_growing(path: Path) -> None:
     thinker.begin(game, 5)
     thinker.simulate(3000)
     assert sum(times for times, _ in thinker.visits().values()) == 2999
-    assert thinker._n_nodes <= len(thinker._mind.nodes)
+    assert thinker._n_nodes <= len(thinker._arrays.nodes)
 
 
 def test_guided_search__end_of_the_game__counts_what_was_won(path: Path) -> None:

@@ -113,11 +113,11 @@ def test_text__that_stands_for_nothing__is_refused_with_what_would_work(text: st
     [
         ("search:simulations=0", "simulations must be 1 to"),
         ("search:threads=99", "threads=99: give 1 to"),
-        ("search:plans=64", "63 plans at most"),
+        ("search:plans=64", "plans 1 to 63"),
         ("planner:width=0", "the width of a beam is 1 to"),
         ("sb3", "the file of a saved model is needed"),
         ("sb3:path=pyproject.toml", "cannot be loaded as a MaskablePPO model"),
-        ("math:sqrt", "cannot be made"),
+        ("math:sqrt", "cannot be created"),
     ],
 )
 def test_option__of_the_right_kind_but_no_use__is_refused_when_the_agent_is_made(text: str, message: str) -> None:

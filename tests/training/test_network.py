@@ -106,9 +106,9 @@ def test_actor__same_seed__chooses_the_same_and_draws_as_the_probabilities_say()
 def test_advice__hidden_things_resampled__stays_the_same() -> None:
     thinker = Thinker(wk, shaken(2).flat_weights())
     for game in random_games(10):
-        actions, probabilities, values = thinker.judge(game)
+        actions, probabilities, values = thinker.evaluate(game)
         for seed in range(4):
-            again = thinker.judge(game.determinize(game.seat, seed))
+            again = thinker.evaluate(game.determinize(game.seat, seed))
             np.testing.assert_array_equal(actions, again[0])
             np.testing.assert_array_equal(probabilities, again[1])
             np.testing.assert_array_equal(values, again[2])

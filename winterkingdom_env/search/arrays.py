@@ -12,7 +12,7 @@ NONE = -1  # no node
 NODE = np.dtype(
     [
         ("value", np.float64),  # sum over visits, for the seat that chose the action
-        ("prior", np.float64),  # prior probability of the action, unnormalized, 0 to 1
+        ("prior", np.float64),  # prior of the action, 0 to 1; a probability if a network guides the search
         ("plans", np.uint64),  # bit i: plan i goes through here
         ("expected", np.float64),  # the network's value for the seat to act here, 0 to 1
         ("visits", np.int32),
@@ -25,7 +25,7 @@ NODE = np.dtype(
 )
 
 # Search parameters; an array of length 1.
-HOW = np.dtype(
+PARAMETERS = np.dtype(
     [
         ("rng", np.uint64),
         ("explore", np.float64),  # exploration constant: weight of the prior against the mean value
@@ -45,7 +45,7 @@ CANDIDATE = np.dtype(
 )  # fmt: skip
 
 
-class Judge(NamedTuple):
+class Evaluation(NamedTuple):
     """A network, and its inputs and outputs for one position."""
 
     net: Any  # float32: all weights; empty if there is none
@@ -59,10 +59,10 @@ class Judge(NamedTuple):
     values: Any  # float32 (SEATS + 1,): win probability per seat, own seat first; then the own lead
 
 
-class Mind(NamedTuple):
+class SearchArrays(NamedTuple):
     """All arrays of a search. Game 0 of its World is the position, game 1 a simulation, the others are scratch."""
 
-    how: Any  # HOW, length 1
+    parameters: Any  # PARAMETERS, length 1
     weights: Any  # float64: weights of the verb ``worth``
     candidates: Any  # CANDIDATE (width,): the beam
     finals: Any  # CANDIDATE (plans,): turn ends, best first
@@ -74,4 +74,4 @@ class Mind(NamedTuple):
     path: Any  # int64: the nodes of a simulation
     movers: Any  # int64: the seats that chose them
     outcomes: Any  # float64 (SEATS,): outcome of a simulation per seat, 0 to 1
-    judge: Judge
+    evaluation: Evaluation

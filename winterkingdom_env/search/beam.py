@@ -63,46 +63,46 @@ def keep_plan(place, n, line, depth, action, plans, lengths):
 
 
 @generic
-def extend_beam(world, mind, seat, first, n_beam, depth, n_finals):
+def extend_beam(world, arrays, seat, first, n_beam, depth, n_finals):
     """Expand all positions of the beam; return the numbers of candidates and of turn ends."""
-    candidates, finals, actions = mind.candidates, mind.finals, mind.judge.actions
+    candidates, finals, actions = arrays.candidates, arrays.finals, arrays.evaluation.actions
     width, most, n = candidates.shape[0], finals.shape[0], 0
     for parent in range(first, first + n_beam):
         for a in range(list_legal(world, 2 + parent, actions)):
             action = I64(actions[a])
             copy_game(world, 2 + parent, I64(1))
             carry_on(world, I64(1), action)
-            value = worth(world, I64(1), seat, mind.weights)
+            value = worth(world, I64(1), seat, arrays.weights)
             if seat_to_move(world, I64(1)) == seat and not is_over(world, I64(1)):
                 n = offer(value, key_of(world, I64(1), seat), parent, action, candidates, n, width)
             elif n_finals < most or value > finals[n_finals - 1]["value"]:
                 place = find_place(value, key_of(world, I64(1), seat), finals, n_finals, most)
                 if place >= 0:
                     n_finals = min(n_finals + 1, most)
-                    keep_plan(place, n_finals, mind.lines[parent], depth, action, mind.plans, mind.lengths)
+                    keep_plan(place, n_finals, arrays.lines[parent], depth, action, arrays.plans, arrays.lengths)
     return n, n_finals
 
 
 @generic
-def plan_turn(world, mind):
-    """Write the best sequences of actions that end the turn of the seat to act in game 0 into ``mind.plans``; return their number.
+def plan_turn(world, arrays):
+    """Write the best sequences of actions that end the turn of the seat to act in game 0 into ``arrays.plans``; return their number.
 
-    The beam width is the length of ``mind.candidates``. Game 0 is the position, game 1 is scratch; two times the width of games follow for the
+    The beam width is the length of ``arrays.candidates``. Game 0 is the position, game 1 is scratch; two times the width of games follow for the
     beam. Turn ends are distinct positions.
     """
-    seat, width = I64(seat_to_move(world, I64(0))), mind.candidates.shape[0]
+    seat, width = I64(seat_to_move(world, I64(0))), arrays.candidates.shape[0]
     n_finals, n_beam, first, depth = I64(0), I64(1), I64(0), I64(0)
     copy_game(world, I64(0), I64(2))
     while n_beam > 0 and depth < MOST_ACTIONS:
-        n, n_finals = extend_beam(world, mind, seat, first, n_beam, depth, n_finals)
+        n, n_finals = extend_beam(world, arrays, seat, first, n_beam, depth, n_finals)
         first = width - first
         for i in range(n):
-            parent, action = I64(mind.candidates[i]["parent"]), I64(mind.candidates[i]["action"])
+            parent, action = I64(arrays.candidates[i]["parent"]), I64(arrays.candidates[i]["action"])
             copy_game(world, 2 + parent, 2 + first + i)
             carry_on(world, 2 + first + i, action)
             for k in range(depth):
-                mind.lines[first + i, k] = mind.lines[parent, k]
-            mind.lines[first + i, depth] = action
+                arrays.lines[first + i, k] = arrays.lines[parent, k]
+            arrays.lines[first + i, depth] = action
         n_beam = n
         depth += 1
     return n_finals

@@ -110,12 +110,12 @@ def pass_layer(net, first, n_in, n_out, given, found):
 
 
 @generic
-def write_context(world, i, judge):
+def write_context(world, i, evaluation):
     """Write the network's context for the seat to act in game i."""
     seat = I64(seat_to_move(world, i))
-    observe(world, i, seat, I64(News.GAME), judge.words)
-    unpack_vector(judge.words, judge.table, I64(News.GAME), judge.context[:N_ENTRIES])
-    write_extra(world, i, seat, judge.context, I64(N_ENTRIES))
+    observe(world, i, seat, I64(News.GAME), evaluation.words)
+    unpack_vector(evaluation.words, evaluation.table, I64(News.GAME), evaluation.context[:N_ENTRIES])
+    write_extra(world, i, seat, evaluation.context, I64(N_ENTRIES))
 
 
 @generic
@@ -206,16 +206,27 @@ def best_of(n, values):
 
 
 @generic
-def judge_position(world, i, judge):
+def evaluate_position(world, i, evaluation):
     """Write the legal actions of game i, their probabilities and the values; return the number of actions.
 
     Games i + 1 and i + 2 are scratch.
     """
-    n = write_features(world, i, judge.actions, judge.features)
-    write_context(world, i, judge)
-    write_logits(world, judge.net, judge.context, n, judge.actions, judge.features, judge.layers, judge.probabilities)
-    apply_softmax(n, judge.probabilities)
-    write_values(world, judge.net, judge.context, I64(count_players(world, i)), judge.layers, judge.values)
+    n = write_features(world, i, evaluation.actions, evaluation.features)
+    write_context(world, i, evaluation)
+    write_logits(
+        world,
+        evaluation.net,
+        evaluation.context,
+        n,
+        evaluation.actions,
+        evaluation.features,
+        evaluation.layers,
+        evaluation.probabilities,
+    )
+    apply_softmax(n, evaluation.probabilities)
+    write_values(
+        world, evaluation.net, evaluation.context, I64(count_players(world, i)), evaluation.layers, evaluation.values
+    )
     return n
 
 

@@ -97,10 +97,10 @@ class PolicyAgent:
         """By a network that looks at moves. Nothing depends on what is hidden from the seat, so any deal will do."""
         world = view.determinize(0)
         self._thinker = Thinker.about(world, self._thinker, net=self._flat)
-        actions, probabilities, _ = self._thinker.judge(world)
+        actions, probabilities, _ = self._thinker.evaluate(world)
         return actions, probabilities
 
-    def _judge_board(self, view: View, legal: list[int]) -> tuple[NDArray[Any], NDArray[Any]]:
+    def _evaluate_board(self, view: View, legal: list[int]) -> tuple[NDArray[Any], NDArray[Any]]:
         import torch
 
         from winterkingdom_env.search.torch_network import Decisions

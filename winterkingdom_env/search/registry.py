@@ -99,7 +99,7 @@ def _imported(path: str, text: str) -> Callable[..., Any]:
         raise AgentError(f"agent {text!r} cannot be imported: {error}; {how()}") from error
     if not callable(factory):
         raise AgentError(f"agent {text!r} is {factory!r}; {how()}")
-    return factory  # type: ignore[no-any-return]  # only calling it tells
+    return factory  # type: ignore[no-any-return]  # known only after the call
 
 
 def _known_options(factory: Callable[..., Any], text: str) -> dict[str, Any]:

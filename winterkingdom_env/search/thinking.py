@@ -12,11 +12,11 @@ from winterkingdom_env.core.verbs import N_FEATURES, SEATS
 from winterkingdom_env.games import Game, GameRules, get_game, name_of
 from winterkingdom_env.games.base import BaseGame
 from winterkingdom_env.search import tree
+from winterkingdom_env.search.arrays import CANDIDATE, NODE, NONE, PARAMETERS, ROOT, Evaluation, SearchArrays
 from winterkingdom_env.search.beam import MOST_ACTIONS
-from winterkingdom_env.search.mind import CANDIDATE, HOW, NODE, NONE, ROOT, Judge, Mind
 from winterkingdom_env.search.network import MOST_WIDTH, N_LAYERS, count_context, count_weights
 
-# Defaults of HOW, for a plain search and for one that a network guides.
+# Defaults of PARAMETERS, for a plain search and for one that a network guides.
 SEARCH = {"explore": 0.3, "spread": 2.0, "scale": 8.0, "widen": 0.5, "horizon": 5, "tries": 4}
 GUIDED = {"explore": 1.2, "doubt": 0.1}
 MOST_DEPTH = 128  # of a tree: two turns of MOST_ACTIONS
@@ -25,10 +25,10 @@ MOST_PLANS = 63  # plans are bits of a word
 NO_NETWORK = np.zeros(0, np.float32)
 
 
-def make_judge(rules: GameRules, net: np.ndarray) -> Judge:
+def make_evaluation(rules: GameRules, net: np.ndarray) -> Evaluation:
     """The arrays in which a network, if any, evaluates one position."""
     world, spec, n = rules.World, rules.OBSERVATION, rules.N_ACTIONS
-    return Judge(
+    return Evaluation(
         net=net,
         table=spec.table,
         words=np.zeros(spec.n_words, np.uint32),
@@ -56,9 +56,9 @@ class Thinker:
         n_plans: int = 1,
         most_simulations: int = 0,
         worth: Sequence[float] | None = None,
-        **how: float,
+        **parameters: float,
     ) -> None:
-        """Allocate the arrays. ``worth``: weights instead of the game's WORTH. ``how``: fields of HOW that differ from the defaults."""
+        """Allocate the arrays. ``worth``: weights instead of the game's WORTH. ``parameters``: fields of PARAMETERS that differ from the defaults."""
         assert 1 <= n_plans <= MOST_PLANS
         is_guided = net is not None
         if net is not None and (net.shape != (count_weights(rules.World),) or net.dtype != np.float32):
@@ -66,14 +66,14 @@ class Thinker:
                 f"a network for {rules.TITLE} has {count_weights(rules.World)} weights, float32; found {net.dtype} {net.shape}"
             )
         self._world = rules.make_world(max(2 + 2 * width, 4))
-        settings = np.zeros(1, HOW)
-        for name, value in {**(GUIDED if is_guided else SEARCH), **how}.items():
+        settings = np.zeros(1, PARAMETERS)
+        for name, value in {**(GUIDED if is_guided else SEARCH), **parameters}.items():
             settings[name] = value
         n_nodes = most_simulations + (n_plans + 2) * MOST_ACTIONS
         if is_guided:
             n_nodes = most_simulations * CHILDREN + rules.N_ACTIONS
-        self._mind = Mind(
-            how=settings,
+        self._arrays = SearchArrays(
+            parameters=settings,
             weights=np.asarray(rules.WORTH if worth is None else worth, np.float64),
             candidates=np.zeros(width, CANDIDATE),
             finals=np.zeros(n_plans, CANDIDATE),
@@ -85,7 +85,7 @@ class Thinker:
             path=np.zeros(MOST_DEPTH, np.int64),
             movers=np.zeros(MOST_DEPTH, np.int64),
             outcomes=np.zeros(SEATS.of(rules.World)),
-            judge=make_judge(rules, NO_NETWORK if net is None else net),
+            evaluation=make_evaluation(rules, NO_NETWORK if net is None else net),
         )
         self._kind: type | None = None  # class of the last game
         self._is_guided = is_guided
@@ -104,12 +104,12 @@ class Thinker:
     @property
     def features(self) -> np.ndarray:
         """float32 (actions, N_FEATURES): action features of the last evaluated position."""
-        features: np.ndarray = self._mind.judge.features
+        features: np.ndarray = self._arrays.evaluation.features
         return features
 
     def _think(self, job: int, n_simulations: int = 0) -> int:
         think = tree.think.quick(type(self._world))
-        found: int = think.call(self._world, self._mind, job, n_simulations, self._n_nodes, self._n_plans)
+        found: int = think.call(self._world, self._arrays, job, n_simulations, self._n_nodes, self._n_plans)
         return found
 
     def _show(self, game: Game) -> None:
@@ -125,20 +125,24 @@ class Thinker:
         """The legal actions, and the heuristic value after each for the seat to act, in points."""
         self._show(game)
         n = self._think(tree.RATE)
-        return self._mind.judge.actions[:n].astype(np.int64), self._mind.ratings[:n].copy()
+        return self._arrays.evaluation.actions[:n].astype(np.int64), self._arrays.ratings[:n].copy()
 
     def plan(self, game: Game) -> list[list[int]]:
         """The best plans for the turn, best first, each a list of actions; empty if no plan ends within MOST_ACTIONS."""
         self._show(game)
         n = self._think(tree.PLAN)
-        return [self._mind.plans[i, : self._mind.lengths[i]].tolist() for i in range(n)]
+        return [self._arrays.plans[i, : self._arrays.lengths[i]].tolist() for i in range(n)]
 
-    def judge(self, game: Game) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def evaluate(self, game: Game) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The legal actions, their probabilities, and the win probability of each seat, own seat first."""
         assert self._is_guided, "a Thinker without a network cannot evaluate positions"
         self._show(game)
-        n, judge = self._think(tree.JUDGE), self._mind.judge
-        return judge.actions[:n].astype(np.int64), judge.probabilities[:n].copy(), judge.values[: game.n_players].copy()
+        n, evaluation = self._think(tree.EVALUATE), self._arrays.evaluation
+        return (
+            evaluation.actions[:n].astype(np.int64),
+            evaluation.probabilities[:n].copy(),
+            evaluation.values[: game.n_players].copy(),
+        )
 
     def begin(self, game: Game, seed: int) -> None:
         """Start a tree for this position with this seed (64 bits); without a network, plan the turn first."""
@@ -147,7 +151,7 @@ class Thinker:
             self._show(game)
         else:
             self._n_plans = len(self.plan(game))
-        self._mind.how["rng"] = np.uint64(seed)
+        self._arrays.parameters["rng"] = np.uint64(seed)
         self._n_nodes = 0
 
     def simulate(self, n: int) -> None:
@@ -156,7 +160,7 @@ class Thinker:
 
     def visits(self) -> dict[int, tuple[int, float]]:
         """Number of visits and mean value (0 to 1) of each visited action at the root."""
-        nodes = self._mind.nodes
+        nodes = self._arrays.nodes
         found, child = {}, int(nodes[ROOT]["child"])
         while child != NONE:
             node = nodes[child]

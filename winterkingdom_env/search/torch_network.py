@@ -47,14 +47,14 @@ class Network(nn.Module):
 
     def forward(self, given: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
         """Logits and values; unused seats have a win probability of zero."""
-        logits, values = self.judge(given)
+        logits, values = self.raw_outputs(given)
         n_seats = values.shape[1] - 1
         empty = torch.arange(n_seats, device=values.device) >= given.n_players[:, None]
         log_wins = F.log_softmax(values[:, :-1].masked_fill(empty, -torch.inf), 1)
         return logits, torch.cat([log_wins, values[:, -1:]], 1)
 
     @abstractmethod
-    def judge(self, given: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
+    def raw_outputs(self, given: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
         """Like ``forward``, but with unnormalized logits of the win probabilities."""
 
 
@@ -87,7 +87,7 @@ class MovesNet(Network):
     def _layer(self, name: str, given: torch.Tensor) -> torch.Tensor:
         return torch.addmm(self.parts[f"{name}_bias"], given, self.parts[name])
 
-    def judge(self, given: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
+    def raw_outputs(self, given: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
         """See Network."""
         assert given.contexts is not None and given.features is not None
         seen = F.relu(self._layer("context", given.contexts))
@@ -160,7 +160,7 @@ class ConvNet(Network):
         hexes = self.hexes(cells).flatten(2)[:, :, self.cells].flatten(1)
         return hexes, torch.cat([cells.sum((2, 3)) / self.n_places, fields], 1)
 
-    def judge(self, given: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
+    def raw_outputs(self, given: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
         """See Network."""
         assert given.packed is not None
         hexes, pooled = self.look(given.packed)
@@ -181,7 +181,7 @@ class FlatNet(Network):
         self.logits = nn.Linear(width, module.N_ACTIONS)
         self.ahead = nn.Linear(width, module.MAX_PLAYERS + 1)
 
-    def judge(self, given: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
+    def raw_outputs(self, given: Decisions) -> tuple[torch.Tensor, torch.Tensor]:
         """See Network."""
         assert given.packed is not None
         seen = self.spec.unpack_torch(given.packed)

@@ -29,22 +29,22 @@ from winterkingdom_env.core.verbs import (
     seat_to_move,
     worth,
 )
+from winterkingdom_env.search.arrays import NONE, ROOT
 from winterkingdom_env.search.beam import plan_turn
-from winterkingdom_env.search.mind import NONE, ROOT
-from winterkingdom_env.search.network import judge_position
+from winterkingdom_env.search.network import evaluate_position
 from winterkingdom_env.search.rating import rate_actions, write_outcomes
 
 I64 = np.int64
 U64 = np.uint64
 F64 = np.float64
-RATE, PLAN, JUDGE, SEARCH = range(4)
+RATE, PLAN, EVALUATE, SEARCH = range(4)
 
 
 @kernel
-def draw_word(how):
+def draw_word(parameters):
     """The next 64 bits of the search's random stream."""
-    how["rng"] += U64(GAMMA)
-    return mixed(how["rng"])
+    parameters["rng"] += U64(GAMMA)
+    return mixed(parameters["rng"])
 
 
 @kernel
@@ -69,16 +69,16 @@ def find_child(parent, action, nodes):
 
 
 @kernel
-def add_planned(parent, depth, mind, n_nodes):
+def add_planned(parent, depth, arrays, n_nodes):
     """Add the next actions of all plans through ``parent``; return the new number of nodes."""
-    finals, nodes, rest = mind.finals, mind.nodes, U64(mind.nodes[parent]["plans"])
-    for i in range(mind.plans.shape[0]):
-        if not (rest >> U64(i)) & U64(1) or depth >= mind.lengths[i]:
+    finals, nodes, rest = arrays.finals, arrays.nodes, U64(arrays.nodes[parent]["plans"])
+    for i in range(arrays.plans.shape[0]):
+        if not (rest >> U64(i)) & U64(1) or depth >= arrays.lengths[i]:
             continue
-        child = find_child(parent, I64(mind.plans[i, depth]), nodes)
+        child = find_child(parent, I64(arrays.plans[i, depth]), nodes)
         if child == NONE:  # plans are sorted by value: the first one gives the prior
-            prior = math.exp((finals[i]["value"] - finals[0]["value"]) / mind.how[0]["spread"])
-            add_node(I64(mind.plans[i, depth]), prior, U64(0), parent, nodes, n_nodes)
+            prior = math.exp((finals[i]["value"] - finals[0]["value"]) / arrays.parameters[0]["spread"])
+            add_node(I64(arrays.plans[i, depth]), prior, U64(0), parent, nodes, n_nodes)
             child = n_nodes
             n_nodes += 1
         nodes[child]["plans"] |= U64(1) << U64(i)
@@ -86,13 +86,13 @@ def add_planned(parent, depth, mind, n_nodes):
 
 
 @generic
-def choose_child(world, i, parent, untried, how, nodes):
+def choose_child(world, i, parent, untried, parameters, nodes):
     """The child with the highest PUCT score among those legal in game i, or NONE, and the number of such children.
 
     ``untried``: the value of a child without visits.
     """
     n, best, chosen = 0, F64(-1e9), I64(NONE)
-    bonus = how["explore"] * math.sqrt(F64(nodes[parent]["visits"]) + 1.0)
+    bonus = parameters["explore"] * math.sqrt(F64(nodes[parent]["visits"]) + 1.0)
     child = I64(nodes[parent]["child"])
     while child != NONE:
         node = nodes[child]
@@ -108,59 +108,61 @@ def choose_child(world, i, parent, untried, how, nodes):
 
 
 @generic
-def add_best(world, parent, mind, n_nodes):
+def add_best(world, parent, arrays, n_nodes):
     """Add the action with the highest heuristic value in game 1 that is not a child yet; return whether there was one. Game 2 is scratch."""
-    actions, ratings = mind.judge.actions, mind.ratings
-    n = rate_actions(world, I64(1), I64(2), mind.weights, actions, ratings)
+    actions, ratings = arrays.evaluation.actions, arrays.ratings
+    n = rate_actions(world, I64(1), I64(2), arrays.weights, actions, ratings)
     top, best, chosen = F64(-1e9), F64(-1e9), I64(NONE)
     for i in range(n):
         top = max(top, ratings[i])
-        if ratings[i] > best and find_child(parent, I64(actions[i]), mind.nodes) == NONE:
+        if ratings[i] > best and find_child(parent, I64(actions[i]), arrays.nodes) == NONE:
             best, chosen = ratings[i], I64(actions[i])
     if chosen == NONE:
         return False
-    add_node(chosen, math.exp((best - top) / mind.how[0]["spread"]), U64(0), parent, mind.nodes, n_nodes)
+    add_node(chosen, math.exp((best - top) / arrays.parameters[0]["spread"]), U64(0), parent, arrays.nodes, n_nodes)
     return True
 
 
 @generic
-def descend(world, parent, depth, mind, n_nodes):
+def descend(world, parent, depth, arrays, n_nodes):
     """The next child for the simulation in game 1, or NONE; whether it is new; the new number of nodes."""
-    how, nodes = mind.how[0], mind.nodes
-    if mind.judge.net.shape[0] > 0:
-        chosen, _ = choose_child(world, I64(1), parent, nodes[parent]["expected"] - how["doubt"], how, nodes)
+    parameters, nodes = arrays.parameters[0], arrays.nodes
+    if arrays.evaluation.net.shape[0] > 0:
+        chosen, _ = choose_child(
+            world, I64(1), parent, nodes[parent]["expected"] - parameters["doubt"], parameters, nodes
+        )
         return chosen, False, n_nodes
-    may_grow = n_nodes + mind.plans.shape[0] + 1 < nodes.shape[0]
+    may_grow = n_nodes + arrays.plans.shape[0] + 1 < nodes.shape[0]
     if may_grow and nodes[parent]["visits"] == 0 and nodes[parent]["plans"] != 0:
-        n_nodes = add_planned(parent, depth, mind, n_nodes)
-    chosen, n = choose_child(world, I64(1), parent, 0.5, how, nodes)
-    is_wide = n >= 1 + how["widen"] * math.sqrt(F64(nodes[parent]["visits"]))
-    if may_grow and not is_wide and add_best(world, parent, mind, n_nodes):
+        n_nodes = add_planned(parent, depth, arrays, n_nodes)
+    chosen, n = choose_child(world, I64(1), parent, 0.5, parameters, nodes)
+    is_wide = n >= 1 + parameters["widen"] * math.sqrt(F64(nodes[parent]["visits"]))
+    if may_grow and not is_wide and add_best(world, parent, arrays, n_nodes):
         return I64(n_nodes), True, n_nodes + 1
     return chosen, False, n_nodes
 
 
 @generic
-def quick_action(world, mind):
+def rollout_action(world, arrays):
     """The rollout policy: the best of some random legal actions of game 1. Game 2 is scratch."""
-    how, seat = mind.how[0], I64(seat_to_move(world, I64(1)))
-    best, chosen = F64(-1e9), pick(world, I64(1), draw_word(how))
-    for _ in range(how["tries"]):
-        action = pick(world, I64(1), draw_word(how))
+    parameters, seat = arrays.parameters[0], I64(seat_to_move(world, I64(1)))
+    best, chosen = F64(-1e9), pick(world, I64(1), draw_word(parameters))
+    for _ in range(parameters["tries"]):
+        action = pick(world, I64(1), draw_word(parameters))
         copy_game(world, I64(1), I64(2))
         carry_on(world, I64(2), action)
-        value = worth(world, I64(2), seat, mind.weights)
+        value = worth(world, I64(2), seat, arrays.weights)
         if value > best:
             best, chosen = value, action
     return chosen
 
 
 @generic
-def play_on(world, mind):
+def roll_out(world, arrays):
     """Roll out game 1 with the rollout policy, for some turns or to the end of the game."""
-    turns, seat = I64(mind.how[0]["horizon"]), seat_to_move(world, I64(1))
+    turns, seat = I64(arrays.parameters[0]["horizon"]), seat_to_move(world, I64(1))
     while not is_over(world, I64(1)):
-        carry_on(world, I64(1), quick_action(world, mind))
+        carry_on(world, I64(1), rollout_action(world, arrays))
         if seat_to_move(world, I64(1)) != seat:
             seat = seat_to_move(world, I64(1))
             turns -= 1
@@ -169,69 +171,71 @@ def play_on(world, mind):
 
 
 @generic
-def ask_network(world, node, mind, n_nodes):
+def expand_with_network(world, node, arrays, n_nodes):
     """Evaluate game 1 with the network: write its values as the outcome, and add the legal actions below ``node``; return the new number of nodes."""
-    judge, n_players = mind.judge, I64(count_players(world, I64(1)))
-    looker = I64(seat_to_move(world, I64(1)))
-    n = judge_position(world, I64(1), judge)
+    evaluation, n_players = arrays.evaluation, I64(count_players(world, I64(1)))
+    observer = I64(seat_to_move(world, I64(1)))
+    n = evaluate_position(world, I64(1), evaluation)
     for k in range(n_players):
-        mind.outcomes[(looker + k) % n_players] = F64(judge.values[k])
-    mind.nodes[node]["expected"] = judge.values[0]
-    if n_nodes + n < mind.nodes.shape[0]:
+        arrays.outcomes[(observer + k) % n_players] = F64(evaluation.values[k])
+    arrays.nodes[node]["expected"] = evaluation.values[0]
+    if n_nodes + n < arrays.nodes.shape[0]:
         for i in range(n):
-            if find_child(node, I64(judge.actions[i]), mind.nodes) == NONE:
-                add_node(I64(judge.actions[i]), F64(judge.probabilities[i]), U64(0), node, mind.nodes, n_nodes)
+            if find_child(node, I64(evaluation.actions[i]), arrays.nodes) == NONE:
+                add_node(
+                    I64(evaluation.actions[i]), F64(evaluation.probabilities[i]), U64(0), node, arrays.nodes, n_nodes
+                )
                 n_nodes += 1
     return n_nodes
 
 
 @generic
-def simulate(world, seat, mind, n_nodes):
+def simulate(world, seat, arrays, n_nodes):
     """Run one simulation in game 1, from game 0 as ``seat`` observes it; later games are scratch. Return the new number of nodes."""
     copy_game(world, I64(0), I64(1))
-    world.games[1]["rng"] = draw_word(mind.how[0])
+    world.games[1]["rng"] = draw_word(arrays.parameters[0])
     deal_hidden(world, I64(1), seat)
     advance(world, I64(1), I64(NOTHING))  # a resampled hand may have other legal actions
     score(world, I64(1))  # and other points
     node, depth, is_new = I64(ROOT), 0, False
-    while not is_new and not is_over(world, I64(1)) and depth < mind.path.shape[0]:
-        chosen, is_new, n_nodes = descend(world, node, I64(depth), mind, I64(n_nodes))
+    while not is_new and not is_over(world, I64(1)) and depth < arrays.path.shape[0]:
+        chosen, is_new, n_nodes = descend(world, node, I64(depth), arrays, I64(n_nodes))
         if chosen == NONE:
             break
-        mind.movers[depth] = seat_to_move(world, I64(1))
-        carry_on(world, I64(1), I64(mind.nodes[chosen]["action"]))
+        arrays.movers[depth] = seat_to_move(world, I64(1))
+        carry_on(world, I64(1), I64(arrays.nodes[chosen]["action"]))
         node = chosen
-        mind.path[depth] = node
+        arrays.path[depth] = node
         depth += 1
-    if mind.judge.net.shape[0] > 0 and not is_over(world, I64(1)):
-        n_nodes = ask_network(world, node, mind, I64(n_nodes))
+    if arrays.evaluation.net.shape[0] > 0 and not is_over(world, I64(1)):
+        n_nodes = expand_with_network(world, node, arrays, I64(n_nodes))
     else:
-        play_on(world, mind)
-        write_outcomes(world, I64(1), mind.weights, mind.how[0]["scale"], mind.outcomes)
-    mind.nodes[ROOT]["visits"] += 1
+        roll_out(world, arrays)
+        write_outcomes(world, I64(1), arrays.weights, arrays.parameters[0]["scale"], arrays.outcomes)
+    arrays.nodes[ROOT]["visits"] += 1
     for i in range(depth):
-        node = mind.path[i]
-        mind.nodes[node]["visits"] += 1
-        mind.nodes[node]["value"] += mind.outcomes[mind.movers[i]]
+        node = arrays.path[i]
+        arrays.nodes[node]["visits"] += 1
+        arrays.nodes[node]["value"] += arrays.outcomes[arrays.movers[i]]
     return I64(n_nodes)
 
 
 @generic
-def think(world, mind, job, n_simulations, n_nodes, n_plans):
-    """Run a job on game 0: RATE its actions, PLAN its turn, JUDGE it with the network, or SEARCH; return the result of the job.
+def think(world, arrays, job, n_simulations, n_nodes, n_plans):
+    """Run a job on game 0: RATE its actions, PLAN its turn, EVALUATE it with the network, or SEARCH; return the result of the job.
 
     SEARCH returns the number of nodes; ``n_nodes`` = 0 starts a new tree with ``n_plans`` plans. One kernel for all jobs compiles faster.
     """
     if job == RATE:
-        return rate_actions(world, I64(0), I64(1), mind.weights, mind.judge.actions, mind.ratings)
+        return rate_actions(world, I64(0), I64(1), arrays.weights, arrays.evaluation.actions, arrays.ratings)
     if job == PLAN:
-        return plan_turn(world, mind)
-    if job == JUDGE:
-        return judge_position(world, I64(0), mind.judge)
+        return plan_turn(world, arrays)
+    if job == EVALUATE:
+        return evaluate_position(world, I64(0), arrays.evaluation)
     seat = I64(seat_to_move(world, I64(0)))
     if n_nodes == 0:
-        add_node(I64(NOTHING), 1.0, (U64(1) << U64(n_plans)) - U64(1), I64(NONE), mind.nodes, I64(0))
+        add_node(I64(NOTHING), 1.0, (U64(1) << U64(n_plans)) - U64(1), I64(NONE), arrays.nodes, I64(0))
         n_nodes = 1
     for _ in range(n_simulations):
-        n_nodes = simulate(world, seat, mind, I64(n_nodes))
+        n_nodes = simulate(world, seat, arrays, I64(n_nodes))
     return n_nodes

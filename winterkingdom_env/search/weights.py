@@ -118,7 +118,7 @@ def _read(path: Path) -> tuple[Tensors, dict[str, str]]:
     except OSError as error:
         raise WeightsError(f"{path} cannot be read: {error.strerror}; {HOW}") from None
     except TensorsError as error:
-        raise WeightsError(f"{path} is damaged or no file of weights: {error}; {HOW}") from None
+        raise WeightsError(f"{path} is damaged or not a file of weights: {error}; {HOW}") from None
 
 
 def _checked(path: Path, tensors: Tensors, told: dict[str, str]) -> Weights:
@@ -127,12 +127,12 @@ def _checked(path: Path, tensors: Tensors, told: dict[str, str]) -> Weights:
         raise WeightsError(f"{path} is a safetensors file of something else, not {FORMAT!r}; {HOW}")
     missing = [name for name in TEXTS if name not in told]
     if missing:
-        raise WeightsError(f"{path} is damaged or no file of weights: it does not say its {missing[0]}; {HOW}")
+        raise WeightsError(f"{path} is damaged or not a file of weights: it lacks {missing[0]}; {HOW}")
     try:
         _check_version(path, told)
         sizes, facts = (parse_json(told[name].encode()) for name in ("sizes", "facts"))
     except JsonError as error:
-        raise WeightsError(f"{path} is damaged or no file of weights: {error}; {HOW}") from None
+        raise WeightsError(f"{path} is damaged or not a file of weights: {error}; {HOW}") from None
     if not isinstance(facts, dict):
         raise WeightsError(f"{path}: facts is {quoted(facts)}, an object is needed; {HOW}")
     _check_sizes(path, told["network"], sizes)
