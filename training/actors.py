@@ -82,9 +82,9 @@ class TorchActor:
             self._network.load_state_dict(players[player])
             which = np.flatnonzero(playing == player)
             listed = np.flatnonzero(playing[rows] == player)
-            self._judge(which, rows[listed], moves[listed])
+            self._evaluate(which, rows[listed], moves[listed])
 
-    def _judge(self, which: np.ndarray, rows: np.ndarray, moves: np.ndarray) -> None:
+    def _evaluate(self, which: np.ndarray, rows: np.ndarray, moves: np.ndarray) -> None:
         place = np.zeros(len(self.who), np.int64)
         place[which] = np.arange(len(which))
         words = torch.from_numpy(self.env.batch.packed[which].view(np.int32)).to(self.device)

@@ -38,7 +38,7 @@ def check_state(state: Any, own: Mapping[str, Any], network: torch.nn.Module) ->
         for key, value in state[name].items():
             is_time = isinstance(value, int | float) and math.isfinite(value) and value >= 0
             need(is_time, f"{name}.{key}", f"is {value!r}")
-    need(type(state["settings"]) is dict, "settings", "are none")
+    need(type(state["settings"]) is dict, "settings", "is not a dict")
     for name in DECIDING:
         found, wanted = state["settings"].get(name), own["settings"][name]
         need(found == wanted, f"settings.{name}", f"is {found!r}; this run has {wanted!r}")
@@ -46,8 +46,8 @@ def check_state(state: Any, own: Mapping[str, Any], network: torch.nn.Module) ->
     _check_optimizer(state["optimizer"], own["optimizer"], list(network.parameters()))
     check_like("shuffle", state["shuffle"], own["shuffle"])
     _try("shuffle", lambda: torch.Generator().set_state(state["shuffle"]))
-    need(type(state["league"]) is list, "league", "is no list")
-    need(len(state["league"]) <= own["settings"]["league"], "league", "has more past selves than are kept")
+    need(type(state["league"]) is list, "league", "is not a list")
+    need(len(state["league"]) <= own["settings"]["league"], "league", "has more past selves than the setting allows")
     for i, frozen in enumerate(state["league"]):
         check_like(f"league[{i}]", frozen, own["before"]["acting"])
     _check_before(state["before"], own["before"], 1 + len(state["league"]))
@@ -66,7 +66,7 @@ def check_like(name: str, found: Any, own: Any) -> None:
     shape = tuple(found.shape)
     need(shape == tuple(own.shape), name, f"has the shape {shape}; {tuple(own.shape)} is needed")
     is_plain = found.layout == own.layout and found.device.type == "cpu" and found.dtype == own.dtype
-    need(is_plain and found.stride() == own.stride(), name, f"is no plain tensor of {own.dtype}")
+    need(is_plain and found.stride() == own.stride(), name, f"is not a plain tensor of {own.dtype}")
     if found.is_floating_point():
         need(bool(torch.isfinite(found).all()), name, "has numbers that are not finite")
 
@@ -75,7 +75,7 @@ def _check_keys(name: str, found: Any, own: Mapping[Any, Any]) -> None:
     need(isinstance(found, dict), name, f"is a {type(found).__name__}")
     missing, strange = set(own) - set(found), set(found) - set(own)
     need(not missing, name, f"lacks {', '.join(sorted(map(str, missing)))}")
-    need(not strange, name, f"has {', '.join(sorted(map(str, strange)))}, which nobody knows")
+    need(not strange, name, f"has {', '.join(sorted(map(str, strange)))}, which is unknown")
 
 
 def _try(name: str, use: Any) -> None:
@@ -88,7 +88,7 @@ def _try(name: str, use: Any) -> None:
 def _check_optimizer(found: Any, own: Mapping[str, Any], parameters: list[torch.Tensor]) -> None:
     _check_keys("optimizer", found, own)
     groups = found["param_groups"]
-    need(type(groups) is list and len(groups) == len(own["param_groups"]), "optimizer.param_groups", "are others")
+    need(type(groups) is list and len(groups) == len(own["param_groups"]), "optimizer.param_groups", "does not match")
     for group, mine in zip(groups, own["param_groups"], strict=True):
         _check_keys("optimizer.param_groups", group, mine)
         for key, value in mine.items():
@@ -96,7 +96,7 @@ def _check_optimizer(found: Any, own: Mapping[str, Any], parameters: list[torch.
             need(
                 is_rate or (key != "lr" and group[key] == value), f"optimizer.param_groups.{key}", f"is {group[key]!r}"
             )
-    need(type(found["state"]) is dict, "optimizer.state", "is none")
+    need(type(found["state"]) is dict, "optimizer.state", "is not a dict")
     need(set(found["state"]) in (set(), set(range(len(parameters)))), "optimizer.state", "has other parameters")
     for i, entry in found["state"].items():
         weight = torch.zeros_like(parameters[i], device="cpu", requires_grad=False)

@@ -14,7 +14,7 @@ from winterkingdom_env.search.torch_network import Decisions, Network
 
 
 @dataclass(frozen=True)
-class Lessons:
+class Samples:
     """Decisions of a rollout as tensors on the network's device; ``first`` and ``n_moves`` locate the legal actions of each."""
 
     first: torch.Tensor
@@ -47,7 +47,7 @@ class Lessons:
         return given, ends - n_moves + self.choices[which]
 
 
-def make_lessons(rollout: Rollout, settings: Settings, scale: float) -> tuple[Lessons, dict[str, float]]:
+def make_samples(rollout: Rollout, settings: Settings, scale: float) -> tuple[Samples, dict[str, float]]:
     """The training data of a rollout, and statistics about it."""
     targets, found = value_targets(rollout, settings.gae_lambda, scale)
     if not found.any():
@@ -66,13 +66,13 @@ def make_lessons(rollout: Rollout, settings: Settings, scale: float) -> tuple[Le
     def tensor(array: np.ndarray) -> torch.Tensor:
         return torch.from_numpy(np.ascontiguousarray(array)).to(settings.device)
 
-    lessons = Lessons(
+    samples = Samples(
         tensor(first), tensor(n_moves[found.ravel()]), tensor(rollout.choices[found]), tensor(rollout.log_probs[found]),
         tensor(advantage.astype(np.float32)), tensor(targets), tensor(n_players), tensor(rollout.contexts[found]),
         tensor(rollout.packed[found].view(np.int32)), tensor(rollout.moves[: rollout.n_listed]),
         tensor(rollout.features[: rollout.n_listed]),
     )  # fmt: skip
-    return lessons, figures
+    return samples, figures
 
 
 def log_probs_of(logits: torch.Tensor, rows: torch.Tensor, n_rows: int) -> torch.Tensor:
@@ -83,15 +83,15 @@ def log_probs_of(logits: torch.Tensor, rows: torch.Tensor, n_rows: int) -> torch
     return logits - total.log()[rows]
 
 
-def losses(network: Network, lessons: Lessons, which: torch.Tensor, settings: Settings) -> dict[str, torch.Tensor]:
+def losses(network: Network, samples: Samples, which: torch.Tensor, settings: Settings) -> dict[str, torch.Tensor]:
     """The parts of the PPO loss for a minibatch, and diagnostics."""
-    given, chosen = lessons.decisions(which)
+    given, chosen = samples.decisions(which)
     logits, values = network(given)
     logs = log_probs_of(logits.float(), given.rows, len(which))
-    ratio_log = logs[chosen] - lessons.logs[which]
-    ratio, advantage = ratio_log.exp(), lessons.advantages[which]
+    ratio_log = logs[chosen] - samples.logs[which]
+    ratio, advantage = ratio_log.exp(), samples.advantages[which]
     clipped = ratio.clamp(1 - settings.clip, 1 + settings.clip)
-    targets = lessons.targets[which]
+    targets = samples.targets[which]
     log_wins = values[:, :-1].float()
     log_wins = log_wins.masked_fill(log_wins.isinf(), 0.0)  # unused seats: the target is 0, too
     return {
@@ -107,7 +107,7 @@ def losses(network: Network, lessons: Lessons, which: torch.Tensor, settings: Se
 def learn(
     network: Network,
     optimizer: torch.optim.Optimizer,
-    lessons: Lessons,
+    samples: Samples,
     settings: Settings,
     progress: float,
     rng: torch.Generator,
@@ -117,14 +117,14 @@ def learn(
     for group in optimizer.param_groups:
         group["lr"] = settings.learning_rate * left
     sums: dict[str, float] = {}
-    n_steps, n = 0, len(lessons.first)
+    n_steps, n = 0, len(samples.first)
     for _ in range(settings.epochs):
         order = torch.randperm(n, generator=rng).to(settings.device)
         for which in torch.split(order, settings.minibatch):
             if len(which) < min(settings.minibatch, n) // 2:
                 continue  # skip a small last minibatch, whose step would be noisy; each epoch is shuffled differently
             with torch.autocast(torch.device(settings.device).type, torch.bfloat16, enabled=settings.mixed_precision):
-                parts = losses(network, lessons, which, settings)
+                parts = losses(network, samples, which, settings)
             loss = (
                 parts["policy_loss"] + settings.value * parts["value_loss"] - settings.entropy * left * parts["entropy"]
             )

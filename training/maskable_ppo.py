@@ -61,9 +61,9 @@ class Settings:
     network: str = "conv"  # conv, flat (both take the board as input) or moves (takes features of each legal move)
     seed: int = 0  # seed of games, weights and sampled actions
     steps: int = 200_000  # decisions of the learner, after which the run ends; 0: until `minutes`
-    minutes: float = 0.0  # time after which the run ends, at the end of an update; 0: until `steps`
+    minutes: float = 0.0  # time after which the run ends, but not during an update; 0: until `steps`
     out: str = ""  # folder for the model, the settings and the curves; without it nothing is written
-    setups: str = "seen"  # which set-ups to play: seen (training/splits.py; the others are held out) or all
+    setups: str = "seen"  # set-ups to train on: seen (training/splits.py; the others are held out) or all
     n_setups: int = 256  # seen set-ups per number of players
     choices: tuple[str, ...] = ()  # NAME=VALUE: fix an option of the game in every set-up; may be given often
     house_rules: str = ""  # a TOML file that changes cards, random (others in every set-up) or random:SEED

@@ -205,15 +205,15 @@ class Trainer:
     def learn_from(self, rollout: Rollout) -> dict[str, float]:
         """Update the network from a rollout and return statistics for the log."""
         began = time.thread_time()
-        lessons, figures = make_lessons(rollout, self.settings, self.module.SCORE_SCALE)
-        figures |= learn(self.network, self.optimizer, lessons, self.settings, self.progress(), self.shuffle)
+        samples, figures = make_samples(rollout, self.settings, self.module.SCORE_SCALE)
+        figures |= learn(self.network, self.optimizer, samples, self.settings, self.progress(), self.shuffle)
         if not all(math.isfinite(figures[name]) for name in ("policy_loss", "value_loss")):
             raise ValueError(
                 f"after {self.steps:,} steps the losses are not finite; the checkpoints are from before that: start again with "
                 "another seed or a smaller learning_rate"
             )
         self.seconds["learning"] += time.thread_time() - began
-        self.steps += len(lessons.first)
+        self.steps += len(samples.first)
         self.games += int(rollout.ends.sum())
         self.iteration += 1
         return figures | results(rollout)

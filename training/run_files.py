@@ -120,7 +120,7 @@ def read_run(folder: Path) -> Run:
 def _about(folder: Path) -> About:
     path = folder / SETTINGS
     if not path.is_file():
-        raise RunError(f"{folder} is no training run: it has no {SETTINGS}; a trainer's output folder is needed")
+        raise RunError(f"{folder} is not a training run: it has no {SETTINGS}; give the output folder of a trainer")
     try:
         return msgspec.convert(parse_json(read_limited(path)), About)
     except OSError as error:
@@ -137,7 +137,7 @@ def _rows(path: Path, needed: Sequence[str]) -> Iterator[tuple[int, dict[str, st
     except OSError as error:
         raise RunError(f"{path}: {error.strerror}; a training run has one") from None
     except UnicodeDecodeError as error:
-        raise RunError(f"{path} is no text: {error}") from None
+        raise RunError(f"{path} is not text: {error}") from None
     lines = text.splitlines() if text.endswith(("\n", "\r")) else text.splitlines()[:-1]
     reader = _cells(path, lines)
     head = next(reader, None)

@@ -115,7 +115,7 @@ def check_place(path: Path) -> None:
         why = error.strerror if isinstance(error, OSError) else error
         raise FolderError(f"{path} cannot be the folder of a run: {why}; choose another one with --out") from None
     if not is_folder or not is_mine:
-        why = "may not be read and written" if is_folder else "is no folder"
+        why = "cannot be read and written" if is_folder else "is not a folder"
         raise FolderError(f"{path} cannot be the folder of a run: {there} {why}; choose another one with --out")
 
 

@@ -60,7 +60,7 @@ class FlatFeatures(BaseFeaturesExtractor):
         return features
 
 
-class MovesJudge(nn.Module):
+class MovesExtractor(nn.Module):
     """A MovesNet in the place of SB3's layers before the heads: it returns the final logits of all actions and the value."""
 
     def __init__(self, game: str) -> None:
@@ -104,7 +104,7 @@ class MovesPolicy(MaskableActorCriticPolicy):
 
     def _build(self, lr_schedule: Any) -> None:
         make_optimizer: Any = self.optimizer_class  # the base class Optimizer has no lr parameter
-        self.mlp_extractor = MovesJudge(self._game)  # type: ignore[assignment]  # SB3 asks it for nothing but its three methods
+        self.mlp_extractor = MovesExtractor(self._game)  # type: ignore[assignment]  # SB3 asks it for nothing but its three methods
         self.action_net, self.value_net = nn.Identity(), nn.Identity()  # type: ignore[assignment]  # nothing is left to do
         self.optimizer = make_optimizer(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
 

@@ -147,12 +147,12 @@ def cell(path: Path, line: int, column: str, text: str) -> None:
 
 Damage = Callable[[Path], object]
 DAMAGES: list[tuple[Damage, str]] = [
-    (lambda run: (run / "settings.json").unlink(), r"is no training run: it has no settings\.json"),
+    (lambda run: (run / "settings.json").unlink(), r"is not a training run: it has no settings\.json"),
     (lambda run: (run / "settings.json").write_text("{"), r"settings\.json is damaged"),
     (lambda run: (run / "settings.json").write_text("{}"), r"settings\.json is damaged.*settings"),
     (lambda run: (run / "progress.csv").unlink(), r"progress\.csv: No such file"),
     (lambda run: (run / "progress.csv").write_text(""), r"progress\.csv is empty"),
-    (lambda run: (run / "progress.csv").write_bytes(b"\xff\xfe\x00"), r"progress\.csv is no text"),
+    (lambda run: (run / "progress.csv").write_bytes(b"\xff\xfe\x00"), r"progress\.csv is not text"),
     (lambda run: (run / "progress.csv").write_text("iteration,steps,seconds\n"), r"progress\.csv has no row yet"),
     (lambda run: without(run / "progress.csv", "seconds"), r"progress\.csv, line 1: no column seconds"),
     (lambda run: cell(run / "progress.csv", 4, "entropy", "low"), r"progress\.csv, line 4: entropy is 'low'"),

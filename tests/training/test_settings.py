@@ -107,7 +107,7 @@ def test_out__that_can_be_no_folder__is_refused(
 
 
 def test_out__a_device__is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "is no folder" in refused(ppo.main, ["--preset=smoke", f"--out={os.devnull}/x"], capsys)
+    assert "is not a folder" in refused(ppo.main, ["--preset=smoke", f"--out={os.devnull}/x"], capsys)
 
 
 @pytest.mark.parametrize(
