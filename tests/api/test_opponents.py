@@ -226,7 +226,7 @@ def test_make__unknown_opponent__says_what_there_is(spec: Any, message: str) -> 
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        (Fussy, "Fussy could not be made: OSError.*weights.pt"),
+        (Fussy, "Fussy could not be created: OSError.*weights.pt"),
         (f"{__name__}:make_number", "takes a View"),
         (f"{__name__}:first", "could not be created: AttributeError.*called with a seed"),
     ],

@@ -117,7 +117,7 @@ def test_set_state__aec__an_agent_that_is_not_to_move__is_refused() -> None:
     state = env.get_state()
     other = next(agent for agent in env.possible_agents if agent != env.agent_selection)
     state._values["agent_selection"] = other
-    assert_refused(env, state, f"agent_selection is '{other}', who is not to move")
+    assert_refused(env, state, f"agent_selection is '{other}', which is not to act")
 
 
 @pytest.mark.parametrize("scores", [np.zeros(0, np.int64), np.zeros(4, np.float64), np.full(4, 1 << 60)])

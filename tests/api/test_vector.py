@@ -307,7 +307,7 @@ def test_twin__a_wrong_game__is_noticed() -> None:
         ({"economy": "Gold"}, "economy='Gold' is not a card"),
         ({"configs": []}, "at least one winter_kingdom Config"),
         ({"configs": [wk.Config()], "economy": "Furs"}, "they determine everything"),
-        ({"configs": [wk.Config(boards="generated")]}, "generated:SEED"),
+        ({"configs": [wk.Config(boards="generated")]}, "generated:5"),
         ({"n_generated": 0, "boards": "generated"}, "n_generated=0"),
     ],
 )

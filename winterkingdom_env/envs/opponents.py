@@ -54,7 +54,7 @@ def _imported(path: str) -> OpponentFactory:
         ) from error
     if not callable(factory):
         raise ValueError(f"opponent {path!r} is {factory!r}; a class or function that takes a seed is needed")
-    return factory  # type: ignore[no-any-return]  # only calling it tells
+    return factory  # type: ignore[no-any-return]  # known only after the call
 
 
 def one_per_seat(given: Any, n_players: int) -> tuple[Any, ...]:

@@ -1,4 +1,4 @@
-"""Registration of the environments with Gymnasium, and their ids; it runs when the package is imported."""
+"""Registration of the environments with Gymnasium and PettingZoo, and their ids; it runs when the package is imported."""
 
 from __future__ import annotations
 

@@ -266,7 +266,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
 
     def _running(self, what: str) -> _Episode:
         if self._episode is None:
-            raise ResetNeeded(f"{what}: no game has begun; call reset() first")
+            raise ResetNeeded(f"{what}: there is no game yet; call reset() first")
         return self._episode
 
     def _begin(self, game: Game, seed: int | None) -> _Episode:
