@@ -6,27 +6,26 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from os.path import realpath
 from pathlib import Path
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from rich.console import Console
 
-from winterkingdom_env._terminal import err
-from winterkingdom_env.core.drawing import legal_summary, seat_name
-from winterkingdom_env.core.picture import Look
+from winterkingdom_env.core.drawing import on_place, seat_name
 from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.games import Game, GameRules, get_game
 from winterkingdom_env.records import RecordWriter
-from winterkingdom_env.render import picture_of, text
 from winterkingdom_env.search.registry import Agent, agent_spec, agent_texts, get_ready
 from winterkingdom_env.search.view import View
 
-MOST_LISTED = 60  # places in one answer
-HELP = "type an action or its beginning; ? lists what is legal, show shows the table, quit ends"
-HUMAN = "human"
 COMPILING = "compiling kernels (once, about a minute) ..."
 
 
 class Stopped(Exception):
     """The human at the terminal has had enough."""
+
+
+class TakenBack(Exception):
+    """The human at the terminal takes back the last action."""
 
 
 class AgentFailed(RuntimeError):
@@ -115,50 +114,159 @@ def check_drawing(svg: Path, record: Path | None, overwrite: bool) -> None:
         raise ValueError(f"--svg and --record both name {svg}; name two files")
 
 
-class HumanAgent:
-    """Somebody at the terminal: shows the board and what is legal, and asks. ``?`` lists actions, ``quit`` ends the game."""
-
-    def __init__(self, seed: int = 0) -> None:
-        """Questions go to stderr, answers come from stdin."""
-        self._seed = seed
-
-    def __call__(self, view: View) -> int:
-        """What was typed; raises ``Stopped`` at the end of stdin, on Ctrl-C and on ``quit``."""
-        game, console = view.determinize(self._seed), err  # what the seat cannot see is resampled: nothing to peek at
-        labels = {game.label(action): int(action) for action in game.legal_actions()}
-        picture = picture_of(game, Look(view.seat, list(labels)))
-        console.print(text.view(picture))
-        while True:
-            try:
-                typed = " ".join(console.input(f"seat {view.seat}, {game.phase} (? lists)> ").split())
-            except (EOFError, KeyboardInterrupt):
-                console.print()
-                raise Stopped from None
-            if typed == "quit":
-                raise Stopped
-            if typed == "show":
-                console.print(text.view(picture))
-                continue
-            action, answer = understand(game, typed, labels)
-            if action is not None:
-                return action
-            console.print(answer, markup=False, highlight=False)
+# --- playing ----------------------------------------------------------------------------------------------------------
 
 
-def understand(game: Game, typed: str, labels: dict[str, int]) -> tuple[int | None, str]:
-    """The action that was typed and "", or None and what to say: the legal labels it begins, or why it is not legal."""
-    typed = "" if typed == "?" else typed
-    matches = [label for label in labels if label.lower().startswith(typed.lower())]
-    exact = [label for label in matches if label.lower() == typed.lower()]
-    if exact or (len(matches) == 1 and typed):
-        return labels[(exact or matches)[0]], ""
-    if matches:
-        return None, legal_summary(matches, MOST_LISTED) + ("" if typed else f"\n{HELP}")
-    try:
-        game.clone().apply(game.parse(typed))
-    except ValueError as error:
-        return None, f"{error}\n{HELP}"
-    return None, HELP
+class Move(NamedTuple):
+    """What a seat did."""
+
+    seat: int
+    label: str
+
+
+@runtime_checkable
+class Person(Protocol):
+    """An agent that is somebody at the terminal: it knows what was done, may raise ``TakenBack``, and is told when others think."""
+
+    @property
+    def has_screen(self) -> bool:
+        """Whether the terminal is drawn over as a whole; nobody else may print there then."""
+
+    def sit(self, sitting: Sitting) -> None:
+        """Take a seat; this is called before the first move."""
+
+    def wait(self, seat: int) -> None:
+        """The agent of this seat thinks now."""
+
+    def leave(self) -> None:
+        """The game has ended, or is broken off."""
+
+
+class Sitting:
+    """One game from its first move to its last: the agents on its seats, and what they did.
+
+    What a person does stays open to ``undo`` until the turn ends or something hidden is revealed, and is written to the record then, or
+    when the game stops for whatever reason.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        agents: Sequence[Agent],
+        names: Sequence[str] | None = None,
+        writer: RecordWriter | None = None,
+        log: Console | None = None,
+        show: Callable[[Game], None] | None = None,
+    ) -> None:
+        """``names`` of the agents; ``log`` is told every action, ``show`` sees each turn end."""
+        self.game, self.agents, self.moves = game, agents, list[Move]()
+        self.names = [seat_name(seat) for seat in range(game.n_players)] if names is None else list(names)
+        self.turn = OpenTurn()
+        self.shown_to: int | None = None  # the seat that sees the terminal, where people share it
+        self._writer, self._log, self._show = writer, log, show
+
+    @property
+    def people(self) -> list[Person]:
+        """The agents that are somebody at the terminal."""
+        return [agent for agent in self.agents if isinstance(agent, Person)]
+
+    def play(self) -> None:
+        """Play to the end. ``game`` is the one that was played then, with nothing in it that was taken back."""
+        try:
+            for person in self.people:
+                person.sit(self)
+            while not self.game.is_over:
+                self._step()
+        finally:
+            for person in self.people:
+                person.leave()
+            self._write(len(self.moves))
+        if self._writer is not None:
+            self._writer.close(self.game)
+
+    def _step(self) -> None:
+        game, agent = self.game, self.agents[self.game.seat]
+        if not isinstance(agent, Person):
+            for person in self.people:
+                person.wait(game.seat)
+        try:
+            action = _answer(agent, game)
+        except TakenBack:
+            self._take_back()
+            return
+        before = game.clone()
+        game.apply(action)
+        self.moves.append(Move(before.seat, game.label(action)))
+        self._tell(f"seat {before.seat}: {game.label(action)}")
+        if isinstance(agent, Person):
+            self.turn.add(before, action, game)
+        self._write(len(self.moves) - len(self.turn.befores))
+        is_next = (game.round, game.seat) != (before.round, before.seat)
+        if self._show is not None and is_next and not game.is_over and not self._has_screen:
+            self._show(game)
+
+    def _take_back(self) -> None:
+        self.game, move = self.turn.befores.pop(), self.moves.pop()
+        self._tell(f"seat {move.seat} takes back: {move.label}")
+
+    @property
+    def _has_screen(self) -> bool:
+        return any(person.has_screen for person in self.people)
+
+    def _tell(self, words: str) -> None:
+        if self._log is not None and not self._has_screen:
+            self._log.print(words, markup=False, highlight=False)
+
+    def _write(self, n: int) -> None:
+        """Bring the record up to the first ``n`` moves."""
+        if self._writer is not None:
+            for move in self.moves[self._writer.n_actions : n]:
+                self._writer.write(*move)
+
+
+class OpenTurn:
+    """What the seat to move has done in its turn and may take back: the games before each of its actions."""
+
+    def __init__(self) -> None:
+        """Nothing was done yet."""
+        self.befores: list[Game] = []
+        self.why_not = "your turn has just begun, nothing can be taken back"
+
+    def add(self, before: Game, action: int, after: Game) -> None:
+        """A person did something: it stays open, or it closes everything up to here."""
+        label = before.label(action)
+        if after.is_over or (after.seat, after.round) != (before.seat, before.round):
+            self.befores, self.why_not = [], "your turn has just begun, nothing can be taken back"
+        elif reveals(before, action, after):
+            self.befores, self.why_not = (
+                [],
+                f"{label} cannot be taken back: it revealed something that was hidden before",
+            )
+        else:
+            self.befores.append(before)
+
+
+N_DEALS = 64
+
+
+def reveals(before: Game, action: int, after: Game) -> bool:
+    """Whether the seat that moved has learned something by its action: a card that it drew, say.
+
+    It has not if every game that could have been the true one, for all that the seat knew, would look to it now as the true one does.
+    ``determinize`` deals such games, and gives the same game again for those that look the same. A chance of less than one in ``N_DEALS``
+    may be overlooked.
+    """
+    seat = before.seat
+    known = after.determinize(seat, 0).to_bytes()
+    for seed in range(N_DEALS):
+        dealt = before.determinize(seat, seed)
+        try:
+            dealt.apply(action)
+        except ValueError:  # whether it was legal hung on something hidden
+            return True
+        if dealt.determinize(seat, 0).to_bytes() != known:
+            return True
+    return False
 
 
 def _answer(agent: Agent, game: Game) -> int:
@@ -166,7 +274,7 @@ def _answer(agent: Agent, game: Game) -> int:
     where = f"the agent on seat {seat_name(game.seat)}, round {game.round}, phase {game.phase}"
     try:
         action = agent(View(game, game.seat))
-    except Stopped:
+    except (Stopped, TakenBack):
         raise
     except Exception as error:
         raise AgentFailed(f"{where}, raised {type(error).__name__}: {error}") from error
@@ -177,27 +285,18 @@ def _answer(agent: Agent, game: Game) -> int:
     return int(action)
 
 
-def play_out(
-    game: Game,
-    agents: Sequence[Agent],
-    writer: RecordWriter | None = None,
-    log: Console | None = None,
-    show: Callable[[Game], None] | None = None,
-) -> int:
-    """Play to the end and return the number of actions. ``log`` is told every action, ``show`` sees each turn end."""
-    n_steps = 0
-    while not game.is_over:
-        seat, turn = game.seat, (game.round, game.seat)
-        action = _answer(agents[seat], game)
-        label = game.label(action)
-        game.apply(action)
-        n_steps += 1
-        if writer is not None:
-            writer.write(seat, label)
-        if log is not None:
-            log.print(f"seat {seat}: {label}", markup=False, highlight=False)
-        if show is not None and (game.round, game.seat) != turn and not game.is_over:
-            show(game)
-    if writer is not None:
-        writer.close(game)
-    return n_steps
+def turn_lines(moves: Sequence[Move], names: Sequence[str]) -> list[str]:
+    """What was done, a line for all that a seat did in a row; places under one verb stand together."""
+    lines: list[str] = []
+    last_seat, last_verb = -1, ""
+    for seat, label in moves:
+        at = on_place(label)
+        verb = "" if at is None else at.verb
+        if seat != last_seat:
+            lines.append(f"{names[seat]}: {label}")
+        elif verb and verb == last_verb:
+            lines[-1] += f" {label.removeprefix(verb).strip()}"
+        else:
+            lines[-1] += f", {label}"
+        last_seat, last_verb = seat, verb
+    return lines

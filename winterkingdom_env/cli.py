@@ -36,12 +36,12 @@ from winterkingdom_env._cli_options import (
     run_app,
 )
 from winterkingdom_env._table import (
-    HUMAN,
     AgentFailed,
+    Person,
+    Sitting,
     Stopped,
     check_drawing,
     compiling,
-    play_out,
     seated_agents,
     warm_up,
 )
@@ -154,20 +154,22 @@ def play(
         game = new_game(rules, config, seed, None if quiet else err)
         writer = None if record is None else records.RecordWriter(record, game, names, overwrite=overwrite)
     show_turns = show is Show.TURNS and not (quiet or json)
-    log = out if show_turns else err if HUMAN in names else None
+    log = out if show_turns else err if any(isinstance(agent, Person) for agent in seated) else None
+    sitting = Sitting(game, seated, names, writer, log, _show if show_turns else None)
     try:
         with writer or nullcontext():
             try:
-                n_steps = play_out(game, seated, writer, log, _show if show_turns else None)
+                sitting.play()
             except (Stopped, KeyboardInterrupt):
-                _stop(game, writer)
+                _stop(sitting.game, writer)
             except AgentFailed as error:
                 if error.__cause__ is not None:  # what its author wants to see
                     tell("".join(format_exception(error.__cause__)).rstrip())
                 fail(f"{error}{_kept(writer)}", Exit.FAILED)
     except records.RecordError as error:
         fail(error, Exit.FAILED)
-    result = _result(game, names, n_steps, record)
+    game = sitting.game  # not the one that was set up, if something was taken back
+    result = _result(game, names, len(sitting.moves), record)
     if svg is not None:
         _draw(game, svg)
     if json:

@@ -14,7 +14,6 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.full_disk import small_disk
-from winterkingdom_env._table import understand
 from winterkingdom_env.cli import app
 from winterkingdom_env.games import GAMES
 from winterkingdom_env.games import winter_kingdom as wk
@@ -206,36 +205,6 @@ def test_play__agent_fails__is_named_and_the_record_is_kept(tmp_path: Path) -> N
     assert f"{len(read_record(path).actions)} actions are kept in {path}" in failed.stderr
     wrong = run("play", "--seed", 7, "--code", code, "--agents", "bots_that_fail:Wrong,random")
     assert wrong.exit_code == 1 and "answered 'north': 'north' is not an action" in wrong.stderr
-
-
-def test_play__human__prefix_help_errors_and_end_of_input(tmp_path: Path) -> None:
-    path = tmp_path / "game.jsonl"
-    game = wk.new_game(config=wk.Config(num_players=2), seed=7)
-    label = game.label(game.legal_actions()[0])
-    lines = ["?", "hou", "dance", "show", label.upper()]
-    result = run("play", "--agents", "human,random", "--seed", 7, "--record", path, stdin="\n".join(lines) + "\n")
-    assert result.exit_code == 130 and result.stdout == ""
-    assert "type an action or its beginning" in result.stderr and "dance" in result.stderr
-    assert result.stderr.count("is being moved") == 3  # at the start, after show, and for the second action
-    assert f"seat 0: {label}" in result.stderr and f"1 actions are kept in {path}" in result.stderr
-    record = read_record(path)
-    assert [step.action for step in record.actions] == [label] and record.end is None
-    assert run("replay", path, "--show", "none").stdout.startswith("incomplete: 1 actions verified")
-
-
-def test_play__human_quits_with_json__nothing_on_stdout() -> None:
-    result = run("play", "--agents", "human", "--seed", 7, "--json", stdin="quit\n")
-    assert (result.exit_code, result.stdout) == (130, "") and "stopped in round 1" in result.stderr
-
-
-def test_understand__prefix_of_one_label__is_that_label() -> None:
-    game = wk.new_game(seed=7)
-    labels = {"use Mine I": 1, "use Mine II": 2, "done": 3}
-    assert understand(game, "d", labels) == (3, "")
-    assert understand(game, "use mine i", labels) == (1, "")
-    assert understand(game, "use", labels) == (None, "use Mine I, use Mine II")
-    action, answer = understand(game, "", labels)
-    assert action is None and answer.startswith("use Mine I, use Mine II, done\ntype an action")
 
 
 @pytest.fixture(scope="module")

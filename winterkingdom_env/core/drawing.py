@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import cos, pi, sin, sqrt
+from typing import NamedTuple
 
 from winterkingdom_env.core.picture import (
     Block,
@@ -141,7 +142,21 @@ def score_table(
 
 # --- actions ----------------------------------------------------------------------------------------------------------
 
-_ON_A_HEX = re.compile(r"(\S+) (r\d+c\d+)")
+_ON_A_HEX = re.compile(r"(\S+) (r(\d+)c(\d+))")
+
+
+class OnPlace(NamedTuple):
+    """What a label such as ``build r12c07`` says."""
+
+    verb: str
+    row: int
+    col: int
+
+
+def on_place(label: str) -> OnPlace | None:
+    """The parts of a label such as ``build r12c07``; None for others."""
+    found = _ON_A_HEX.fullmatch(label)
+    return None if found is None else OnPlace(found[1], int(found[3]), int(found[4]))
 
 
 def hex_targets(legal: Iterable[str]) -> dict[str, list[str]]:

@@ -7,7 +7,7 @@ Colours are ``#rrggbb``. Coordinates are units of the sheet, x to the right, y d
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
@@ -177,6 +177,35 @@ class Picture:
     def blocks(self) -> tuple[Block, ...]:
         """The blocks of text, from top to bottom."""
         return tuple(self.write())
+
+
+class Card(NamedTuple):
+    """A card as somebody who plays reads it: where it lies (hand, in play), its name, its price and its words."""
+
+    where: str
+    name: str
+    price: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A position for somebody who plays at a terminal; what the viewer may not see is left out.
+
+    board   a map, of which a low terminal shows a part, or lines
+    asked   what the seat to move is asked for, without a full stop
+    counts  rows of a small table: a name and a short word per seat
+    facts   further lines, the most important first; they are wrapped, and a low terminal shows the first of them
+    cards   the cards that matter to the viewer, in the order in which they are listed
+    notes   by the label of an action: what it does and costs
+    """
+
+    board: HexMap | Lines
+    asked: str
+    counts: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    facts: tuple[Words, ...] = ()
+    cards: tuple[Card, ...] = ()
+    notes: Mapping[str, str] = field(default_factory=dict)
 
 
 class CardTable(NamedTuple):

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from winterkingdom_env.core.observation import Spec
-    from winterkingdom_env.core.picture import BoardSheet, CardTable, Look, Picture
+    from winterkingdom_env.core.picture import BoardSheet, CardTable, Look, Picture, Screen
     from winterkingdom_env.games.house_rules import Sheet
     from winterkingdom_env.games.splits import Splits
 
@@ -90,6 +90,9 @@ class Game(Protocol):
 
     def parse(self, text: str) -> int:
         """The action with this label."""
+
+    def explain(self, action: int) -> str:
+        """Why an action is not legal now, and what is asked for, without a full stop; may be empty."""
 
     def observe(self, seat: int | None = None, form: str = "planes") -> dict[str, NDArray[Any]]:
         """The observation of a seat (None: the seat to act) and its action mask, without hidden information."""
@@ -183,6 +186,9 @@ class GameRules(Protocol):
 
     def picture(self, snapshot: dict[str, Any], look: Look) -> Picture:
         """A position as shapes and text, for SVG, pixels and terminal output (render/), without what is hidden from the viewer."""
+
+    def screen(self, snapshot: dict[str, Any], look: Look) -> Screen:
+        """A position for somebody who plays at a terminal: a compact board, a few numbers per seat, and words for cards and legal actions."""
 
     def cards(self, house_rules: str = "") -> tuple[CardTable, ...]:
         """The card tables under these house rules, with changed cards marked."""

@@ -16,7 +16,7 @@ import numpy as np
 from winterkingdom_env.core import batch, verbs
 from winterkingdom_env.core.arguments import is_integer
 from winterkingdom_env.core.observation import Spec
-from winterkingdom_env.core.picture import BoardSheet, CardTable, Look, Picture
+from winterkingdom_env.core.picture import BoardSheet, CardTable, Lines, Look, Picture, Screen
 from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.core.rng import seed_state
 from winterkingdom_env.core.rows import aligned
@@ -294,6 +294,12 @@ class SimpleRules:
     def picture(self, snapshot: dict[str, Any], look: Look) -> Picture:
         """A position as shapes and text; ``core.drawing.text_picture`` makes both from lines of text."""
         raise NotImplementedError(f"{self.TITLE} does not implement picture(), so it cannot be rendered")
+
+    def screen(self, snapshot: dict[str, Any], look: Look) -> Screen:
+        """The lines of its picture; the house adds what is legal and the points."""
+        shown = self.picture(snapshot, Look(look.viewer)).blocks
+        lines = tuple(line for block in shown if isinstance(block, Lines) for line in block.lines)
+        return Screen(Lines(lines), self.GAME.PHASES[snapshot["phase"]])
 
     def cards(self, house_rules: str = PRINTED) -> tuple[CardTable, ...]:
         """The card tables under these house rules."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from io import StringIO
+from typing import NamedTuple
 
 from rich import box
 from rich.cells import cell_len
@@ -14,15 +15,16 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from winterkingdom_env.core.drawing import DIM
-from winterkingdom_env.core.picture import Beside, Block, HexMap, Lines, Picture, Span, Style, Table, Words
+from winterkingdom_env.core.picture import Beside, Block, HexCell, HexMap, Lines, Picture, Span, Style, Table, Words
 
 WIDTH = 100
 GAP = 2  # spaces between blocks, and between columns without heads
 
 
 @lru_cache(maxsize=1024)
-def _style(style: Style) -> RichStyle:
-    # Unset attributes stay unset (None, not False), so that heads stay bold.
+def as_rich_style(style: Style) -> RichStyle:
+    """A style as rich knows it."""
+    # What is not set stays unset: a head is bold in every column.
     return RichStyle(
         color=style.ink,
         bgcolor=style.ground,
@@ -32,33 +34,51 @@ def _style(style: Style) -> RichStyle:
     )
 
 
-def _text(words: Words) -> Text:
+def as_rich(words: Words) -> Text:
+    """Words as rich knows them."""
     if isinstance(words, str):
         return Text(words)
     if isinstance(words, Span):
-        return Text(words.text, _style(words.style))
-    return Text.assemble(*((span.text, _style(span.style)) for span in words))
+        return Text(words.text, as_rich_style(words.style))
+    return Text.assemble(*((span.text, as_rich_style(span.style)) for span in words))
+
+
+class HexRow(NamedTuple):
+    """A row of a map: its first and last column, where it begins, and its hexes as one text."""
+
+    row: int
+    first: int
+    last: int
+    indent: int
+    line: Text
+
+
+def hex_rows(cells: Iterable[HexCell]) -> list[HexRow]:
+    """The rows of a map from the top: ``x = 2 * column + row``, so that neighbours stand next to each other."""
+    rows: dict[int, dict[int, Text]] = {}
+    for cell in cells:
+        rows.setdefault(cell.row, {})[cell.col] = as_rich(cell.words)
+    left = min(2 * min(found) + row for row, found in rows.items())
+    shown = []
+    for row, found in sorted(rows.items()):
+        first, last = min(found), max(found)
+        line = Text(no_wrap=True)
+        for col in range(first, last + 1):
+            line.append_text(found.get(col, Text("  ")))
+        shown.append(HexRow(row, first, last, 2 * first + row - left, line))
+    return shown
 
 
 def hex_lines(block: HexMap) -> list[Text]:
-    """A map, one line per row, below its title: ``x = 2 * column + row``, so that neighbours are next to each other.
-
-    Labels are the row and its first column on the left, and its last column on the right.
-    """
-    rows: dict[int, dict[int, Text]] = {}
-    for cell in block.cells:
-        rows.setdefault(cell.row, {})[cell.col] = _text(cell.words)
-    left = min(2 * min(cells) + row for row, cells in rows.items())
-    lines = [_text(block.title)] if block.title else []
-    for row, cells in sorted(rows.items()):
-        first, last = min(cells), max(cells)
-        line = Text(" " * (2 * first + row - left), no_wrap=True)
+    """A map, one line per row, below its title. Labels are the row and its first column on the left, and its last column on the right."""
+    lines = [as_rich(block.title)] if block.title else []
+    for row, first, last, indent, shown in hex_rows(block.cells):
+        line = Text(" " * indent, no_wrap=True)
         if block.has_labels:
-            line.append(f"r{row:02d}c{first:02d} ", _style(DIM))
-        for col in range(first, last + 1):
-            line.append_text(cells.get(col, Text("  ")))
+            line.append(f"r{row:02d}c{first:02d} ", as_rich_style(DIM))
+        line.append_text(shown)
         if block.has_labels:
-            line.append(f" c{last:02d}", _style(DIM))
+            line.append(f" c{last:02d}", as_rich_style(DIM))
         lines.append(line)
     return lines
 
@@ -94,12 +114,12 @@ def _table(block: Table) -> RichTable:
     for column in block.columns:
         table.add_column(Text(column.name), justify="right" if column.is_right else "left", no_wrap=not column.wraps)
     for row in block.rows:
-        table.add_row(*map(_text, row))
+        table.add_row(*map(as_rich, row))
     return table
 
 
 def _lines(block: Lines | HexMap) -> list[Text]:
-    return hex_lines(block) if isinstance(block, HexMap) else [_text(words) for words in block.lines]
+    return hex_lines(block) if isinstance(block, HexMap) else [as_rich(words) for words in block.lines]
 
 
 def _rendered(block: Block) -> RenderableType:

@@ -19,6 +19,7 @@ from winterkingdom_env.games.winter_kingdom.picture import picture
 from winterkingdom_env.games.winter_kingdom.picture_text import board_sheet
 from winterkingdom_env.games.winter_kingdom.rules import make_rules
 from winterkingdom_env.games.winter_kingdom.saves import check_records
+from winterkingdom_env.games.winter_kingdom.screen import screen
 from winterkingdom_env.games.winter_kingdom.splits import splits
 from winterkingdom_env.games.winter_kingdom.world import World, make_world
 from winterkingdom_env.games.winter_kingdom.worth import WORTH
@@ -73,6 +74,7 @@ __all__ = [
     "parse",
     "perft",
     "picture",
+    "screen",
     "splits",
     "variants",
 ]

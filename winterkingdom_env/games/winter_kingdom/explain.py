@@ -22,7 +22,8 @@ ASKED = {
 SALVAGED = "further pieces to salvage, one purchase, or done"  # instead of "after"; p. 15: no special action follows
 
 
-def _asked(snapshot: dict[str, Any]) -> str:
+def asked(snapshot: dict[str, Any]) -> str:
+    """What the seat to move is asked for."""
     turn = snapshot["turn"]
     if snapshot["phase"] == "after" and turn["salvaged"]:
         return SALVAGED
@@ -65,4 +66,4 @@ def explain(action: int, snapshot: dict[str, Any]) -> str:
         about = _about_hex(action, snapshot) + "; "
     elif action < layout.DONE:
         about = _about_card(action, snapshot) + "; "
-    return f"{about}asked for now: {_asked(snapshot)}"
+    return f"{about}asked for now: {asked(snapshot)}"

@@ -29,10 +29,10 @@ from winterkingdom_env.core.picture import Circle, Label, Line, Look, Picture, P
 from winterkingdom_env.games.winter_kingdom.picture_text import (
     blocks,
     card_name,
-    cards_of,
     is_to_move,
     piece_letter,
     pieces_on,
+    played_by,
     sees_hand,
     terrain_card,
     turn_details,
@@ -227,7 +227,7 @@ def _status(snapshot: Mapping[str, Any]) -> Shapes:
 
 
 def _cards(snapshot: Mapping[str, Any]) -> Shapes:
-    for i, (kind, name, words) in enumerate(cards_of(snapshot)):
+    for i, (kind, name, words) in enumerate(played_by(snapshot)):
         y = 88 + 44.0 * i
         yield Polygon(box(PANEL, y, PANEL_WIDTH, 41), CARD, RULE)
         yield Label(PANEL + 8, y + 14, name or "no twist", 11.5, INK, bold=True)

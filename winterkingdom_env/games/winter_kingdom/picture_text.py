@@ -82,8 +82,8 @@ def piece_letter(seat: int, is_fort: bool) -> str:
     return SEAT_LETTERS[seat].upper() if is_fort else SEAT_LETTERS[seat]
 
 
-def cards_of(snapshot: Mapping[str, Any]) -> list[tuple[str, str | None, str]]:
-    """Kind, name and text of the shared cards; the name is None in a game without a twist."""
+def played_by(snapshot: Mapping[str, Any]) -> list[tuple[str, str | None, str]]:
+    """Kind, name and words of the cards that everybody plays by; a twist has no name if there is none."""
     words = {card.name: card.text for card in (*SCORINGS, *ECONOMIES, *TWISTS)}
     house_rules = snapshot.get("house_rules", "")
     named = [("scoring", name) for name in snapshot["scoring"]]
@@ -144,11 +144,13 @@ def _cell(
     return Span(piece_letter(seat, is_fort), SEAT_STYLES[seat]), Span(second, ground)
 
 
-def _terrain_key(name: str) -> tuple[Span, ...]:
-    return Span(f" {LETTERS[name]}", style_on(COLOURS[name])), Span(f" {name}")
+def terrain_key(name: str, width: int = 0) -> tuple[Span, ...]:
+    """The letter of a terrain in its colour, and its name; ``width`` characters at least."""
+    return Span(f" {LETTERS[name]}", style_on(COLOURS[name])), Span(f" {name:{max(0, width - 3)}}")
 
 
-def _board(snapshot: Mapping[str, Any], look: Look) -> HexMap:
+def board(snapshot: Mapping[str, Any], look: Look) -> HexMap:
+    """The map, in which the hexes of legal actions are marked."""
     pieces, lifted = pieces_on(snapshot), snapshot["turn"]["lifted"]
     aims = {name for hexes in hex_targets(look.legal).values() for name in hexes}
     return HexMap(
@@ -164,7 +166,7 @@ def _board(snapshot: Mapping[str, Any], look: Look) -> HexMap:
 
 
 def _legend(snapshot: Mapping[str, Any]) -> Lines:
-    lines: list[Words] = [*map(_terrain_key, TERRAIN_NAMES), ""]
+    lines: list[Words] = [*map(terrain_key, TERRAIN_NAMES), ""]
     for seat in range(len(snapshot["players"])):
         house, fort, style = piece_letter(seat, False), piece_letter(seat, True), SEAT_STYLES[seat]
         lines.append((Span(house, style), Span("  house  "), Span(f"{fort} ", style), Span(" fort")))
@@ -176,7 +178,7 @@ def _legend(snapshot: Mapping[str, Any]) -> Lines:
 
 def _cards(snapshot: Mapping[str, Any]) -> Table:
     rows: list[tuple[Words, ...]] = [
-        (Span(kind, DIM), Span(name or "none", HEAD), words) for kind, name, words in cards_of(snapshot)
+        (Span(kind, DIM), Span(name or "none", HEAD), words) for kind, name, words in played_by(snapshot)
     ]
     where = f"top {snapshot['top_board']}, bottom {snapshot['bottom_board']}"
     rows.append((Span("boards", DIM), where, f"Knights count along a {snapshot['direction']}"))
@@ -217,7 +219,7 @@ def blocks(snapshot: Mapping[str, Any], look: Look) -> Iterator[Block]:
     """All blocks, from top to bottom."""
     yield Lines((_status(snapshot),))
     yield BLANK
-    yield Beside((_board(snapshot, look), _legend(snapshot)), most=2)
+    yield Beside((board(snapshot, look), _legend(snapshot)), most=2)
     yield BLANK
     yield _cards(snapshot)
     yield _players(snapshot, look.viewer)
@@ -245,7 +247,7 @@ def side_blocks(sides: Sides) -> tuple[Block, ...]:
     """The fourteen sides; 1f and 1b are front and back of board 1."""
     keys: list[Words] = []
     for names in (TERRAIN_NAMES[:6], TERRAIN_NAMES[6:]):
-        spans = [span for name in names for span in (Span("  "), *_terrain_key(name))]
+        spans = [span for name in names for span in (Span("  "), *terrain_key(name))]
         keys.append(tuple(spans[1:]))
     shown = Beside(tuple(_side(sides, side) for side in range(len(sides.names))), most=4)
     return shown, BLANK, Lines((*keys, Span("1f, 1b: front and back of board 1", DIM)))

@@ -1,0 +1,280 @@
+"""The screen of somebody who plays: it fits, it shows what matters, and it shows nothing that is hidden."""
+
+# ruff: noqa: D103
+# The name of a test is its sentence.
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.house.games import EXAMPLE, NAMES, random_game
+from winterkingdom_env import _human
+from winterkingdom_env._human import N_LOOKS, OnScreen, Question
+from winterkingdom_env._input import choices_of
+from winterkingdom_env._table import Move, Sitting, turn_lines
+from winterkingdom_env.core.drawing import on_place
+from winterkingdom_env.games import get_game
+from winterkingdom_env.render.screen import LEAST_HEIGHT, LEAST_WIDTH, Composed, compose
+from winterkingdom_env.search.view import View
+
+every_game = pytest.mark.parametrize("name", NAMES)
+SIZES = ((80, 24), (100, 50), (200, 25))
+EVERY = {name: 7 if name == EXAMPLE else 53 for name in NAMES}  # decisions of a whole game are drawn
+COMMANDS = ("help", "cards", "score", "log", "board", "up", "down", "row 12", "", "dance " * 40, "99 99", "undo")
+
+
+class Glass:
+    """A screen that keeps what is drawn, and whose size a test chooses."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, width: int, height: int) -> None:
+        monkeypatch.setattr(_human.err, "_width", width)
+        monkeypatch.setattr(_human.err, "_height", height)
+        self.lines: list[str] = []
+        self.prompt = ""
+
+    def draw(self, lines: Any) -> None:
+        self.lines = [line.plain for line in lines]
+
+    def ask(self, prompt: str) -> str:
+        self.prompt = prompt
+        return ""
+
+
+def decisions(name: str, seed: int, every: int) -> Iterator[tuple[Any, Question]]:
+    """Decisions of one random game, as people meet them."""
+    moves: list[Move] = []
+    dice = random.Random(seed)
+    game = next(random_game(get_game(name), seed))
+    while not game.is_over:
+        sitting = Sitting(game, [lambda view: 0] * game.n_players, ["planner:width=40"] * game.n_players)
+        sitting.moves = list(moves)
+        if len(moves) % every == 0:
+            yield game, Question(View(game, game.seat), 0, sitting)
+        action = dice.choice(game.legal_actions())
+        moves.append(Move(game.seat, game.label(action)))
+        game.apply(action)
+
+
+def drawn(
+    question: Question, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], *typed: str
+) -> tuple[Glass, OnScreen]:
+    glass = Glass(monkeypatch, *size)
+    asked = OnScreen(question, glass)  # type: ignore[arg-type]  # it has the two methods that are called
+    asked.show_board()
+    asked.read()
+    for words in typed:
+        assert asked.obey(words) is None
+        asked.read()
+    return glass, asked
+
+
+@every_game
+@pytest.mark.parametrize("seed", range(3))
+def test_screen__every_size_and_command__fits(name: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    n = 0
+    for _, question in decisions(name, seed, EVERY[name]):
+        question.why_not = lambda: "nothing can be taken back"  # type: ignore[method-assign]
+        for size in SIZES:
+            glass, asked = drawn(question, monkeypatch, size)
+            for words in COMMANDS:
+                assert asked.obey(words) is None
+                for _ in range(2):
+                    asked.read()
+                    assert len(glass.lines) <= size[1] - 1, f"{words!r} at {size}"
+                    assert max(map(len, glass.lines)) <= size[0] and len(glass.prompt) < LEAST_WIDTH / 2
+                    n += 1
+                    asked.scroll(0)
+                asked.show_board()
+    assert n >= 100
+
+
+@every_game
+def test_screen__at_the_least_size__says_what_is_asked_and_everything_that_can_be_chosen(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    n_cut = n = 0
+    for game, question in decisions(name, 1, 3 if name == EXAMPLE else 11):
+        glass, _ = drawn(question, monkeypatch, (LEAST_WIDTH, LEAST_HEIGHT))
+        shown = "\n".join(glass.lines)
+        assert f"round {game.round}, seat {game.seat}" in glass.lines[0]
+        assert "total " in shown
+        listed = question.choices.listed
+        n += 1
+        if "help lists all" in shown:
+            n_cut += 1
+        else:
+            assert all(f"{number} {label}" in shown for number, label in enumerate(listed, 1))
+    assert n > 5 and n_cut < n / 4
+
+
+def test_board__every_place_that_can_be_chosen__is_read_at_its_row_and_column(monkeypatch: pytest.MonkeyPatch) -> None:
+    n = 0
+    for game, question in decisions("winter_kingdom", 2, 17):
+        glass, _ = drawn(question, monkeypatch, (100, 60))
+        found = set()
+        for line in glass.lines[1:]:
+            row = re.match(r" *(\d\d) (.*?) (\d\d)(?: |$)", line)
+            if row is None or row[1] != row[3]:
+                continue
+            for cell in re.findall("..", row[2]):
+                if cell.isdecimal():
+                    found.add((int(row[1]), int(cell)))
+        assert found == set(choices_of(game).places)
+        n += len(found)
+    assert n > 100
+
+
+def test_board__low_terminal__follows_what_can_be_chosen_and_scrolls(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, question = next(decisions("winter_kingdom", 0, 1))
+    glass, asked = drawn(question, monkeypatch, (80, 24))
+    first: Composed = asked._shown
+    assert first.n_rows >= 12 and "legal: " in "\n".join(glass.lines)
+    seen = set()
+    for _ in range(4):
+        seen |= set(range(asked._shown.top, asked._shown.top + asked._shown.n_rows))
+        asked.obey("")
+        asked.read()
+    assert seen >= set(range(27)), "Enter shows every part"
+    for words, top in (
+        ("row 26", 26 - first.n_rows + 1),
+        ("row 0", 0),
+        ("up", 0),
+        ("down", min(27 - first.n_rows, first.n_rows // 2)),
+    ):
+        asked.obey(words)
+        asked.read()
+        assert asked._shown.top == top, words
+    asked.obey("board")
+    asked.read()
+    assert asked._shown.top == first.top
+    best = max(range(27 - first.n_rows + 1), key=lambda top: _n_seen(question, top, first.n_rows))
+    assert _n_seen(question, first.top, first.n_rows) == _n_seen(question, best, first.n_rows)
+
+
+def _n_seen(question: Question, top: int, n: int) -> int:
+    return sum(top <= row < top + n for row, _ in question.choices.places)
+
+
+def test_board__pieces_that_came_since__are_marked_until_the_turn_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    n = 0
+    for game, question in decisions("winter_kingdom", 0, 4):
+        pieces = {
+            piece for player in game.snapshot()["players"] for key in ("houses", "forts") for piece in player[key]
+        }
+        new = {
+            (at.row, at.col)
+            for at in map(on_place, question.fresh())
+            if at is not None and f"r{at.row:02d}c{at.col:02d}" in pieces
+        }
+        glass, _ = drawn(question, monkeypatch, (100, 60))
+        marks = len(re.findall(r"[a-dA-D]!", "\n".join(glass.lines)))
+        assert marks == len(new - set(question.choices.places))
+        n += marks > 0
+        if question.fresh():
+            assert question.sitting is not None and question.sitting.moves, "somebody else moved"
+    assert n > 3
+
+
+@every_game
+def test_screen__games_that_look_the_same_to_the_seat__are_the_same_screen(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    n = 0
+    for game, question in decisions(name, 3, EVERY[name]):
+        twin = game.determinize(game.seat, 99)
+        other = Question(View(twin, game.seat), 0, question.sitting)
+        pages = []
+        for asked in (question, other):
+            pages.append(
+                [
+                    drawn(asked, monkeypatch, (90, 40), words)[0].lines
+                    for words in ("board", "cards", "score", "help", "log")
+                ]
+            )
+        assert pages[0] == pages[1]
+        n += game.to_bytes() != twin.to_bytes()
+    assert n > 1, "nothing was hidden"
+
+
+@every_game
+def test_points__public_ones_are_numbers_and_hidden_ones_ranges_that_hold(name: str) -> None:
+    n_ranges = 0
+    for game, question in decisions(name, 0, 2 if name == EXAMPLE else 21):
+        *_, (title, totals) = question.points()
+        assert title == "total" and len(totals) == game.n_players
+        sheet = [sum(row.values()) for row in game.score_sheet()]
+        for seat, said in enumerate(totals):
+            n_ranges += ".." in said
+            if ".." not in said and name != EXAMPLE:
+                assert int(said) == sheet[seat]
+        assert int(totals[game.seat]) == sheet[game.seat], "one's own are always known"
+    assert (n_ranges > 0) == (name == EXAMPLE) and N_LOOKS > 1
+
+
+def test_notes__every_card_action__has_words_and_a_price() -> None:
+    seen = set()
+    for seed in range(3):
+        for game, question in decisions("winter_kingdom", seed, 5):
+            before = game.snapshot()["players"][game.seat]["coins"]
+            for label in question.choices.listed:
+                note = question.screen.notes[label]
+                verb = label.partition(" ")[0]
+                seen.add(verb)
+                assert note, label
+                if verb in ("acquire", "upgrade", "triple") and "house rules" not in note:
+                    tried = game.clone()
+                    tried.apply(tried.parse(label))
+                    paid = before - tried.snapshot()["players"][game.seat]["coins"]
+                    assert note.startswith(f"{paid} coin"), (label, note)
+    assert seen == {"use", "acquire", "upgrade", "triple", "done"}
+
+
+def test_cards__hand_and_table__are_listed_with_words_and_prices(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, question = next(decisions("winter_kingdom", 0, 1))
+    glass, _ = drawn(question, monkeypatch, (100, 60), "cards")
+    shown = "\n".join(glass.lines)
+    snapshot = game.snapshot()
+    hand = snapshot["players"][game.seat]["hand"]
+    assert all(name in shown for name in (*hand, *snapshot["scoring"], snapshot["economy"], "Tunnel"))
+    others = [name for name in snapshot["players"][1 - game.seat]["hand"] if name not in hand]
+    assert not any(re.search(rf"\b{name}\b", shown) for name in others)
+    assert re.search(rf"{hand[0]} +\d \+ \d", shown)
+
+
+def test_cards__of_a_game_that_says_nothing__are_its_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, question = next(decisions(EXAMPLE, 0, 1))
+    glass, _ = drawn(question, monkeypatch, (100, 60), "cards")
+    assert "weapon cards" in "\n".join(glass.lines) and "prize cards" in "\n".join(glass.lines)
+
+
+def test_turn_lines__a_line_per_seat_in_a_row() -> None:
+    moves = [
+        Move(0, "done"),
+        Move(1, "house r01c02"),
+        Move(1, "house r01c03"),
+        Move(1, "fort r02c02"),
+        Move(1, "done"),
+        Move(0, "use X"),
+    ]
+    assert turn_lines(moves, ["a", "b"]) == ["a: done", "b: house r01c02 r01c03, fort r02c02, done", "a: use X"]
+
+
+def test_compose__message__is_whole_and_the_board_gives_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, question = next(decisions("winter_kingdom", 0, 1))
+    glass, asked = drawn(question, monkeypatch, (80, 24))
+    before = asked._shown.n_rows
+    asked.obey("0 99")
+    asked.read()
+    shown = " ".join(" ".join(glass.lines).split())
+    assert "there is no house r00c99; legal near it: " in shown and asked._shown.n_rows < before
+    assert compose(question.screen, _shown_of(question), 80, 24).n_rows == before
+
+
+def _shown_of(question: Question) -> Any:
+    from winterkingdom_env.render.screen import Shown
+
+    return Shown(question.title, list(question.choices.labels), question.choices.listed, points=question.points())

@@ -1,0 +1,414 @@
+"""Somebody at the terminal: what is shown, the commands, and the questions (docs/playing.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rich.text import Text
+
+from winterkingdom_env._input import Choices, choices_of, understand
+from winterkingdom_env._screen import FullScreen, Resized, fits, is_interactive
+from winterkingdom_env._table import Move, Sitting, Stopped, TakenBack, turn_lines
+from winterkingdom_env._terminal import err, tell
+from winterkingdom_env.core.drawing import legal_summary, seat_name
+from winterkingdom_env.core.picture import Card, Column, Lines, Look, Screen, Span, Style, Table, Words
+from winterkingdom_env.games import Game, get_game, name_of
+from winterkingdom_env.render import picture_of, text
+from winterkingdom_env.render.screen import Composed, Shown, compose, page, places_hint, wrapped
+from winterkingdom_env.search.view import View
+
+MOST_LISTED = 60  # places in one answer
+MOST_MOVES = 200  # of which a screen tells the last
+N_LOOKS = 8  # deals of what is hidden, of which the points must agree to be shown as one number
+BOLD = Style(bold=True)
+COMMANDS = (
+    ("12 6", "the place in row 12, column 6; also 12,6 or r12c06, and with a verb before it"),
+    ("3", "the listed action with the number 3"),
+    ("done", "an action by its name, or by the beginnings of its words"),
+    ("undo", "take back your last action of this turn"),
+    ("cards", "the cards in your hand, in play and for points, with words and prices"),
+    ("score", "the points of everybody, if the game ended now"),
+    ("log", "what everybody did"),
+    ("board", "back to the board; also show"),
+    ("up, down, row 12", "move the part of the board in view; Enter alone shows the next part"),
+    ("help, ?", "this page"),
+    ("quit", "end the game; a record keeps what was played"),
+)
+
+Page = Sequence[Words | Table]  # something to read
+
+
+class Question:
+    """One decision of a person: the game as the seat may see it, what is legal, and the pages that can be asked for."""
+
+    def __init__(self, view: View, seed: int, sitting: Sitting | None) -> None:
+        """``seed``: from which what the seat cannot see is resampled."""
+        self.seat, self.sitting = view.seat, sitting
+        self.game: Game = view.determinize(seed)  # what the seat cannot see is resampled: nothing to peek at
+        self.choices: Choices = choices_of(self.game)
+        self._rules = get_game(name_of(self.game))
+        self.moves: list[Move] = [] if sitting is None else sitting.moves
+        names = sitting.names if sitting is not None else [""] * view.n_players
+        self.names = [f"{seat_name(seat)} {name}".strip() for seat, name in enumerate(names)]
+        self.look = Look(view.seat, list(self.choices.labels))
+        self.screen: Screen = self._rules.screen(self.game.snapshot(), self.look)
+        self._deals = [view.determinize(seed + 1 + i).score_sheet() for i in range(N_LOOKS)]
+
+    @property
+    def title(self) -> str:
+        """Where the game stands and what is asked."""
+        return f"round {self.game.round}, seat {seat_name(self.seat)}: {self.screen.asked}"
+
+    def points(self) -> list[tuple[str, list[str]]]:
+        """Per thing that scores, and in all, the points of each seat; what depends on something hidden is given as a range."""
+        seats = range(self.game.n_players)
+        rows = [
+            (name, [_range([deal[seat][name] for deal in self._deals]) for seat in seats]) for name in self._deals[0][0]
+        ]
+        totals = [_range([sum(deal[seat].values()) for deal in self._deals]) for seat in seats]
+        return [*rows, ("total", totals)]
+
+    def before_turn(self) -> list[Move]:
+        """The moves up to the own ones at the end."""
+        n = len(self.moves)
+        while n and self.moves[n - 1].seat == self.seat:
+            n -= 1
+        return self.moves[:n]
+
+    def own(self) -> list[str]:
+        """What the seat did in this turn."""
+        return [move.label for move in self.moves[len(self.before_turn()) :]]
+
+    def fresh(self) -> list[str]:
+        """What the others did since the seat's last turn."""
+        labels: list[str] = []
+        for move in reversed(self.before_turn()):
+            if move.seat == self.seat:
+                break
+            labels.append(move.label)
+        return labels
+
+    def why_not(self) -> str:
+        """Why nothing can be taken back; empty if something can."""
+        if self.sitting is None:
+            return "nothing can be taken back here"
+        return "" if self.sitting.turn.befores else self.sitting.turn.why_not
+
+    # Pages
+
+    def help(self) -> list[Words]:
+        """What is legal, and what can be typed."""
+        lines: list[Words] = [Span("legal now", BOLD)]
+        hint = places_hint(list(self.choices.labels))
+        lines += [f"   {hint}"] if hint else []
+        for number, label in enumerate(self.choices.listed, 1):
+            note = self.screen.notes.get(label, "")
+            lines.append((Span(f"{number:2d} {label}"), Span(f"  {note}" if note else "", Style(dim=True))))
+        lines += ["", Span("what can be typed", BOLD)]
+        return lines + [(Span(f"{name:18}", BOLD), Span(words)) for name, words in COMMANDS]
+
+    def score(self) -> list[Words]:
+        """The points of everybody, if the game ended now."""
+        rows = self.points()
+        width = max(len(name) for name, _ in rows)
+        head = " ".join(f"{seat_name(seat):>8}" for seat in range(self.game.n_players))
+        lines: list[Words] = [Span("points, if the game ended now", BOLD), f"{'':{width}} {head}"]
+        lines += [f"{name:{width}} {' '.join(f'{word:>8}' for word in words)}" for name, words in rows]
+        return [*lines, "", *self.names]
+
+    def log(self) -> list[Words]:
+        """What everybody did, the last turn first."""
+        return [Span("the moves, the last ones first", BOLD), *reversed(turn_lines(self.moves, self.names))]
+
+    def cards(self) -> Table | None:
+        """The cards that matter now; None if the game does not say."""
+        if not self.screen.cards:
+            return None
+        columns = Column(), Column("card"), Column("price"), Column("text", wraps=True)
+        rows = [
+            _card_row(card, before) for card, before in zip(self.screen.cards, (None, *self.screen.cards), strict=False)
+        ]
+        return Table(columns, tuple(rows))
+
+    def all_cards(self) -> list[Table]:
+        """Every card of the game, for a game that does not say which matter now."""
+        house_rules = getattr(self.game.config, "house_rules", "")
+        try:
+            return [found.table for found in self._rules.cards(house_rules)]
+        except ValueError:  # drawn from a seed that nobody may know here
+            return [found.table for found in self._rules.cards()]
+
+
+def _range(numbers: Sequence[int]) -> str:
+    least, most = min(numbers), max(numbers)
+    return str(least) if least == most else f"{least}..{most}"
+
+
+def _card_row(card: Card, before: Card | None) -> tuple[Words, ...]:
+    where = "" if before is not None and before.where == card.where else card.where
+    return Span(where, Style(dim=True)), Span(card.name, BOLD), card.price, card.text
+
+
+# --- asking -----------------------------------------------------------------------------------------------------------
+
+
+class Dialogue:
+    """Asks until something legal is typed. How things are shown is left to the two kinds of it below."""
+
+    def __init__(self, question: Question) -> None:
+        """Nothing is shown yet."""
+        self.question = question
+        self._commands: dict[str, Callable[[], None]] = {
+            "help": lambda: self.show_page(question.help()), "?": lambda: self.show_page(question.help()),
+            "cards": self._cards, "score": lambda: self.show_page(question.score()),
+            "log": lambda: self.show_page(question.log()), "board": self.show_board, "show": self.show_board,
+            "undo": self._undo, "quit": self._quit, "exit": self._quit, "up": lambda: self.scroll(-1), "down": lambda: self.scroll(1),
+            "": lambda: self.scroll(0),
+        }  # fmt: skip
+
+    def ask_until_legal(self) -> int:
+        """The action that was typed in the end."""
+        self.show_board()
+        while True:
+            action = self.obey(" ".join(self.read().split()))
+            if action is not None:
+                return action
+
+    def obey(self, typed: str) -> int | None:
+        """Carry out a command, or understand an action. An action that has the name of a command is taken for the action."""
+        folded = typed.casefold()
+        if folded in self._commands and folded not in map(str.casefold, self.question.choices.labels):
+            self._commands[folded]()
+            return None
+        head, _, number = folded.partition(" ")
+        if head == "row" and number.isdecimal():
+            self.show_row(int(number))
+            return None
+        action, answer = understand(self.question.game, typed, self.question.choices)
+        if action is None:
+            self.say(answer)
+        return action
+
+    def _cards(self) -> None:
+        cards = self.question.cards()
+        self.show_page([cards] if cards is not None else self.question.all_cards())
+
+    def _undo(self) -> None:
+        why_not = self.question.why_not()
+        if not why_not:
+            raise TakenBack
+        self.say(why_not)
+
+    def _quit(self) -> None:
+        raise Stopped
+
+    def read(self) -> str:
+        """What is typed; EOFError at the end of input."""
+        raise NotImplementedError
+
+    def say(self, words: str) -> None:
+        """Answer with a sentence."""
+        raise NotImplementedError
+
+    def show_board(self) -> None:
+        """Show the position."""
+        raise NotImplementedError
+
+    def show_page(self, content: Page) -> None:
+        """Show something to read."""
+        raise NotImplementedError
+
+    def scroll(self, direction: int) -> None:
+        """Move the part of the board in view; 0: to the next part."""
+        raise NotImplementedError
+
+    def show_row(self, row: int) -> None:
+        """Bring a row of the board into view."""
+        raise NotImplementedError
+
+
+class OnPaper(Dialogue):
+    """Prints line by line: for scripts, and for terminals that are too small for a screen."""
+
+    def read(self) -> str:
+        """What is typed behind the prompt."""
+        return err.input(f"seat {self.question.seat}, {self.question.game.phase} (? lists)> ")
+
+    def say(self, words: str) -> None:
+        """Print a sentence."""
+        tell(words)
+
+    def show_board(self) -> None:
+        """Print the whole table, and what can be done by its number."""
+        question = self.question
+        err.print(text.view(picture_of(question.game, question.look)))
+        for number, label in enumerate(question.choices.listed, 1):
+            note = question.screen.notes.get(label, "")
+            tell(f"{number:2d} {label}{f': {note}' if note else ''}")
+
+    def show_page(self, content: Page) -> None:
+        """Print everything."""
+        err.print(text.view([Lines((line,)) if not isinstance(line, Table) else line for line in content]))
+
+    def scroll(self, direction: int) -> None:
+        """Nothing scrolls here; an empty line lists the places."""
+        tell(f"can: {legal_summary(list(self.question.choices.labels), MOST_LISTED)}")
+
+    def show_row(self, row: int) -> None:
+        """Nothing scrolls here."""
+        self.scroll(0)
+
+
+class OnScreen(Dialogue):
+    """Draws the whole screen at every look: the board, or a page to read."""
+
+    def __init__(self, question: Question, screen: FullScreen) -> None:
+        """``screen`` is drawn on."""
+        super().__init__(question)
+        self._screen = screen
+        self._message = ""
+        self._top: int | None = None
+        self._page: list[Text] = []
+        self._first = 0  # line of the page in view
+        self._shown = Composed([], 0, 0, 0)
+
+    def read(self) -> str:
+        """Draw, and ask at the foot."""
+        if self._page:
+            lines, following = page(self._page, self._first, err.height)
+            self._screen.draw(lines)
+            return self._screen.ask("Enter: next part > " if following else "Enter: back to the board > ")
+        question = self.question
+        shown = Shown(
+            question.title, list(question.choices.labels), question.choices.listed, question.fresh(), question.own(),
+            question.points(), turn_lines(question.before_turn()[-MOST_MOVES:], question.names), self._message, self._top,
+        )  # fmt: skip
+        self._shown = compose(question.screen, shown, err.width, err.height)
+        self._screen.draw(self._shown.lines)
+        return self._screen.ask(f"seat {seat_name(question.seat)}, help for help > ")
+
+    def say(self, words: str) -> None:
+        """Keep a sentence for the next look."""
+        self._message, self._page = words, []
+
+    def show_board(self) -> None:
+        """Back to the board, where something can be chosen."""
+        self._message, self._top, self._page = "", None, []
+
+    def show_page(self, content: Page) -> None:
+        """Show a page from its beginning."""
+        self._page, self._first, self._message = _lines_of(content, err.width), 0, ""
+
+    def scroll(self, direction: int) -> None:
+        """Half of what is in view up or down; 0: to the next part, of a page or of the board."""
+        if self._page:
+            self._turn_page(direction)
+            return
+        shown, self._message = self._shown, ""
+        if direction:
+            self._top = min(shown.last, max(0, shown.top + direction * max(1, shown.n_rows // 2)))
+        else:
+            following = shown.top + shown.n_rows
+            self._top = following if following <= shown.last else 0
+
+    def _turn_page(self, direction: int) -> None:
+        if direction < 0:
+            self._first = max(0, self._first - (err.height - 2))
+            return
+        _, self._first = page(self._page, self._first, err.height)
+        if not self._first:
+            self._page = []
+
+    def show_row(self, row: int) -> None:
+        """Bring a row into the middle of the view."""
+        self._message, self._page, self._top = "", [], max(0, row - self._shown.n_rows // 2)
+
+
+def _lines_of(content: Page, width: int) -> list[Text]:
+    """A page as lines of at most this width."""
+    lines: list[Text] = []
+    for part in content:
+        if not isinstance(part, Table):
+            lines += wrapped(part, width)
+            continue
+        for segments in err.render_lines(text.view([part]), err.options.update_width(width), pad=False):
+            lines.append(Text.assemble(*((segment.text, segment.style or "") for segment in segments)))
+    return lines
+
+
+# --- the agent --------------------------------------------------------------------------------------------------------
+
+
+class HumanAgent:
+    """Somebody at the terminal: shows the board and what is legal, and asks. ``help`` lists what can be typed, ``quit`` ends the game."""
+
+    def __init__(self, seed: int = 0, plain: bool = False) -> None:
+        """Questions go to stderr, answers come from stdin; ``plain``: print line by line, also where a screen would fit."""
+        self._seed, self._plain = seed, plain
+        self._sitting: Sitting | None = None
+        self._screen = FullScreen()
+
+    # What a Person is asked
+
+    @property
+    def has_screen(self) -> bool:
+        """Whether the terminal is drawn over as a whole."""
+        return not self._plain and fits()
+
+    def sit(self, sitting: Sitting) -> None:
+        """Take a seat; people in one game share the screen."""
+        self._sitting = sitting
+        first = next(person for person in sitting.people if isinstance(person, HumanAgent))
+        self._screen = first._screen
+
+    def wait(self, seat: int) -> None:
+        """Say who thinks."""
+        if self._sitting is not None:
+            self._screen.say(f"{seat_name(seat)} {self._sitting.names[seat]} thinks ...")
+
+    def leave(self) -> None:
+        """Give the terminal back."""
+        self._screen.close()
+
+    # Deciding
+
+    def __call__(self, view: View) -> int:
+        """What was typed; raises ``Stopped`` at the end of stdin, on Ctrl-C and on ``quit``."""
+        question = Question(view, self._seed, self._sitting)
+        try:
+            self._draw_curtain(view.seat)
+            return self._decide(question)
+        except (EOFError, KeyboardInterrupt):
+            if not self._screen.is_open:
+                err.print()
+            raise Stopped from None
+
+    def _decide(self, question: Question) -> int:
+        while True:
+            try:
+                if self.has_screen:
+                    return OnScreen(question, self._screen).ask_until_legal()
+                self._screen.close()
+                return OnPaper(question).ask_until_legal()
+            except Resized:
+                continue
+
+    def _draw_curtain(self, seat: int) -> None:
+        """Where several people share a terminal, hide everything until the one who is asked sits there."""
+        sitting = self._sitting
+        if sitting is None or len(sitting.people) < 2 or not is_interactive() or sitting.shown_to == seat:
+            return
+        sitting.shown_to = seat
+        words = f"seat {seat_name(seat)}, press Enter"
+        while True:
+            try:
+                if self.has_screen:
+                    self._screen.draw([Text()] * (err.height // 2))
+                    self._screen.ask(f"{'':{max(0, err.width // 2 - 12)}}{words} ")
+                else:
+                    self._screen.close()
+                    err.clear()
+                    err.input(f"{words} ")
+                return
+            except Resized:
+                continue

@@ -1,0 +1,130 @@
+"""What somebody types, understood: labels and their beginnings, numbers of listed actions, rows and columns of places."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from winterkingdom_env.core.drawing import legal_summary, on_place
+from winterkingdom_env.core.plain_text import quoted
+from winterkingdom_env.games import Game
+
+MOST_LISTED = 60  # places in one answer
+MOST_NEAR = 4  # places or labels that are close to what was typed
+HELP = "help lists what can be typed"
+# 12 6, 12,6, r12c06, R12 C6, 12/6; what stands before or behind it is a verb.
+_PLACE = re.compile(r"(?<![a-z0-9])r?(\d{1,3})(?:\s*[,;:./]\s*|\s*c\s*|\s+)(\d{1,3})(?![a-z0-9])", re.IGNORECASE)
+
+
+@dataclass
+class Choices:
+    """The legal actions of one decision, by label, by place, and those that are listed with a number."""
+
+    labels: dict[str, int]
+    places: dict[tuple[int, int], dict[str, str]] = field(
+        default_factory=dict
+    )  # verb to label, in the order of actions
+    listed: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Sort the labels into places and others."""
+        for label in self.labels:
+            at = on_place(label)
+            if at is None:
+                self.listed.append(label)
+            else:
+                self.places.setdefault((at.row, at.col), {})[at.verb] = label
+
+    @property
+    def verbs(self) -> list[str]:
+        """What can be done on places, in the order of actions."""
+        return list(dict.fromkeys(verb for found in self.places.values() for verb in found))
+
+
+def choices_of(game: Game) -> Choices:
+    """What the seat to move may do."""
+    return Choices({game.label(action): int(action) for action in game.legal_actions()})
+
+
+def understand(game: Game, typed: str, choices: Choices) -> tuple[int | None, str]:
+    """The legal action that was typed and "", or None and why it is none, with what is close to it."""
+    typed = " ".join(typed.split())
+    folded = {label.casefold(): label for label in choices.labels}
+    if typed.casefold() in folded:
+        return choices.labels[folded[typed.casefold()]], ""
+    if typed.isdecimal():
+        return _by_number(int(typed), choices)
+    found = _PLACE.search(typed)
+    if found is not None:
+        verb = f"{typed[: found.start()]} {typed[found.end() :]}".strip()
+        if choices.places and len(verb.split()) <= 1:
+            return _by_place(game, verb, int(found[1]), int(found[2]), choices)
+    return _by_words(game, typed, choices)
+
+
+def _by_number(number: int, choices: Choices) -> tuple[int | None, str]:
+    if 1 <= number <= len(choices.listed):
+        return choices.labels[choices.listed[number - 1]], ""
+    places = "; a place is a row and a column" if choices.places else ""
+    if not choices.listed:
+        return None, f"no action has a number now{places}"
+    return None, f"no action has the number {number}; 1 to {len(choices.listed)} have one{places}"
+
+
+def _by_place(game: Game, verb: str, row: int, col: int, choices: Choices) -> tuple[int | None, str]:
+    """The first legal action on the place that begins with this verb."""
+    verbs = choices.places.get((row, col), {})
+    for name, label in verbs.items():
+        if name.casefold().startswith(verb.casefold()):
+            return choices.labels[label], ""
+    asked = next((name for name in choices.verbs if name.casefold().startswith(verb.casefold())), verb)
+    name = f"{asked} r{row:02d}c{col:02d}"
+    try:
+        action = game.parse(name)
+    except ValueError:
+        return None, f"there is no {name}{_near(row, col, choices)}"
+    return (
+        None,
+        f"{name} is not legal: {game.explain(action) or f'asked for is {game.phase}'}{_near(row, col, choices)}",
+    )
+
+
+def _near(row: int, col: int, choices: Choices) -> str:
+    """The legal places that are closest to this one, by steps on a map in which each row is half a place further right."""
+
+    def steps(at: tuple[int, int]) -> int:
+        down, right = at[0] - row, at[1] - col
+        return max(abs(down), abs(right), abs(down + right))
+
+    found = sorted(choices.places, key=steps)[:MOST_NEAR]
+    return f"; legal near it: {', '.join(f'{r} {c}' for r, c in found)}" if found else ""
+
+
+def _by_words(game: Game, typed: str, choices: Choices) -> tuple[int | None, str]:
+    words = typed.casefold().split()
+    matches = [label for label in choices.labels if label.casefold().startswith(typed.casefold())]
+    matches = matches or [label for label in choices.labels if _begins(words, label.casefold().split())]
+    if len(matches) == 1:
+        return choices.labels[matches[0]], ""
+    if matches:
+        return None, f"{quoted(typed)} can be: {legal_summary(matches, MOST_LISTED)}"
+    try:
+        action = game.parse(typed)
+    except ValueError:
+        close = get_close_matches(typed.casefold(), [label.casefold() for label in choices.listed], MOST_NEAR)
+        hint = (
+            f"close to it: {', '.join(label for label in choices.listed if label.casefold() in close)}; "
+            if close
+            else ""
+        )
+        return None, f"{quoted(typed)} is no action; {hint}{HELP}"
+    at = on_place(game.label(action))
+    near = "" if at is None else _near(at.row, at.col, choices)
+    return None, f"{game.label(action)} is not legal: {game.explain(action) or f'asked for is {game.phase}'}{near}"
+
+
+def _begins(typed: list[str], label: list[str]) -> bool:
+    """Whether each typed word begins a word of the label, in their order."""
+    rest = iter(label)
+    return all(any(word.startswith(part) for word in rest) for part in typed)

@@ -1,0 +1,153 @@
+"""Winter Kingdom for somebody who plays at a terminal: a compact board, numbers per seat, cards with their words and prices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import zip_longest
+from typing import Any
+
+from winterkingdom_env.core.drawing import DIM, SEAT_LETTERS, SEAT_STYLES
+from winterkingdom_env.core.picture import Card, Look, Screen, Span, Words
+from winterkingdom_env.games.winter_kingdom import layout
+from winterkingdom_env.games.winter_kingdom.explain import asked
+from winterkingdom_env.games.winter_kingdom.house import cards_of, changed
+from winterkingdom_env.games.winter_kingdom.layout import Link, Twist
+from winterkingdom_env.games.winter_kingdom.picture_text import (
+    LETTERS,
+    board,
+    card_name,
+    played_by,
+    sees_hand,
+    terrain_card,
+    terrain_key,
+)
+from winterkingdom_env.games.winter_kingdom.tables import TERRAIN_NAMES, TUNNEL, Ability
+
+LINKS = {Link.OR: "or", Link.THEN: "then", Link.AND: "and"}
+
+
+def _coins(number: int) -> str:
+    return f"{number} coin{'' if number == 1 else 's'}"
+
+
+@lru_cache(maxsize=8)
+def _abilities(house_rules: str, twist: str | None) -> dict[str, Ability]:
+    """The ability cards by name, with the prices of this game: house rules and Roads change them."""
+    cards = cards_of(house_rules)
+    less = sum(card.arg for card in cards.twists if card.name == twist and card.twist == Twist.ROADS)
+    found = {TUNNEL.name: TUNNEL}
+    for card in cards.abilities:
+        off = less if layout.FIRST_MOVE_OP <= card.first <= layout.LAST_MOVE_OP else 0
+        prices = max(0, card.acquire_cost - off), max(0, card.upgrade_cost - off)
+        change = changed(house_rules, "ability", card.name)
+        words = f"{card.first_text} [house rules: {change}]" if change else card.first_text
+        found[card.name] = card._replace(acquire_cost=prices[0], upgrade_cost=prices[1], first_text=words)
+    return found
+
+
+def _words(card: Ability) -> str:
+    """Both halves of a card."""
+    if card.link not in LINKS:
+        return card.first_text
+    return f"{card.first_text}; upgraded, {LINKS[card.link]} {card.second_text}"
+
+
+# --- notes ------------------------------------------------------------------------------------------------------------
+
+DONE = {
+    "before": "build nothing",
+    "boom": "no extra piece",
+    "after": "end the turn without a purchase",
+    "follow": "leave it at that",
+    "triple": "give up the uses that are left",
+    "innovate": "do not use it",
+}
+
+
+def _note(label: str, snapshot: Mapping[str, Any], cards: Mapping[str, Ability]) -> str:
+    """What a legal action that is about no hex does and costs."""
+    verb, _, name = label.partition(" ")
+    if verb == "done":
+        return DONE.get(snapshot["phase"], "")
+    if verb == "use":
+        name, half = (name, "I") if name in cards else name.rsplit(" ", 1)
+        card = cards[name]
+        return card.second_text if half == "II" else card.first_text
+    card = cards[name]
+    if verb == "acquire":
+        return f"{_coins(card.acquire_cost)}: {_words(card)}"
+    if verb == "upgrade":
+        return f"{_coins(card.upgrade_cost)}: {LINKS.get(card.link, '')} {card.second_text}"
+    return f"{_coins(layout.TRIPLE_COST)}: use it up to {layout.TRIPLE_USES} times now"
+
+
+# --- cards ------------------------------------------------------------------------------------------------------------
+
+
+def _price(card: Ability) -> str:
+    """What it costs to acquire and to upgrade."""
+    return f"{card.acquire_cost} + {card.upgrade_cost}" if card.link in LINKS else ""
+
+
+def _listed(snapshot: Mapping[str, Any], viewer: int | None, cards: Mapping[str, Ability]) -> Iterator[Card]:
+    """Every card that matters to the viewer: its hand first, then what each seat has in play, then what all play by."""
+    seats = [*enumerate(snapshot["players"])]
+    for seat, player in seats:
+        if sees_hand(viewer, seat):
+            where = "hand" if viewer is not None else f"hand {SEAT_LETTERS[seat]}"
+            yield from (Card(where, name, _price(cards[name]), _words(cards[name])) for name in player["hand"])
+    for seat, player in seats:
+        for card in player["in_play"]:
+            row, name = cards[card["card"]], card_name(card)
+            price = "" if card["upgraded"] else f"+ {row.upgrade_cost}"
+            yield Card(f"in play {SEAT_LETTERS[seat]}", name, price, _words(row))
+    yield Card("everybody", TUNNEL.name, "", TUNNEL.first_text)
+    yield from (Card(kind, name or "none", "", words) for kind, name, words in played_by(snapshot))
+
+
+# --- panel ------------------------------------------------------------------------------------------------------------
+
+
+def _counts(snapshot: Mapping[str, Any], viewer: int | None) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    players = snapshot["players"]
+    rows = (("coins", "coins"), ("houses", "houses_left"), ("forts", "forts_left"))
+    terrains = [terrain_card(snapshot, seat, viewer) for seat in range(len(players))]
+    return (
+        *((name, tuple(str(player[key]) for player in players)) for name, key in rows),
+        ("terrain", tuple(LETTERS.get(name or "", "-" if name is None else "?") for name in terrains)),
+    )
+
+
+def _facts(snapshot: Mapping[str, Any], viewer: int | None, cards: Mapping[str, Ability]) -> Iterator[Words]:
+    if viewer is not None:
+        hand = (f"{name} {cards[name].acquire_cost}" for name in snapshot["players"][viewer]["hand"])
+        yield Span("hand: "), Span(", ".join(hand) or "none", DIM)
+    for seat, player in enumerate(snapshot["players"]):
+        names = [card_name(card) for card in player["in_play"]]
+        if player["tunnel_used"]:
+            names.append("Tunnel (used)")
+        if names:
+            yield Span(SEAT_LETTERS[seat], SEAT_STYLES[seat]), Span(f" has {', '.join(names)}")
+    yield Span("economy: "), Span(snapshot["economy"], DIM)
+    if snapshot["twist"]:
+        yield Span("twist: "), Span(snapshot["twist"], DIM)
+    long = sorted(range(len(TERRAIN_NAMES)), key=lambda i: -len(TERRAIN_NAMES[i]))[: (len(TERRAIN_NAMES) + 1) // 2]
+    short = [name for i, name in enumerate(TERRAIN_NAMES) if i not in long]
+    width = max(map(len, TERRAIN_NAMES)) + 3
+    for i, name in zip_longest(sorted(long), short):
+        yield *terrain_key(TERRAIN_NAMES[i], width), *(terrain_key(name) if name else ())
+
+
+def screen(snapshot: dict[str, Any], look: Look) -> Screen:
+    """A position for somebody who plays at a terminal."""
+    cards = _abilities(snapshot.get("house_rules", ""), snapshot["twist"])
+    plain = (label for label in look.legal if label.partition(" ")[0] not in ("house", "fort", "lift"))
+    return Screen(
+        board(snapshot, Look(look.viewer)),
+        "nothing: the game is over" if snapshot["phase"] == "over" else asked(snapshot),
+        _counts(snapshot, look.viewer),
+        tuple(_facts(snapshot, look.viewer, cards)),
+        tuple(_listed(snapshot, look.viewer, cards)),
+        {label: _note(label, snapshot, cards) for label in plain},
+    )

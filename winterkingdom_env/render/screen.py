@@ -1,0 +1,300 @@
+"""A position on a terminal's screen: the board or a part of it, a panel beside it, what is legal and the last moves below it.
+
+Nothing here reads or writes a terminal: ``compose`` makes the lines of a screen of a given size. The hexes that can be chosen show their
+column, the rows their number at both ends: whoever wants r12c06 reads 12 at the row and 06 in the hex.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rich.console import Console
+from rich.text import Text
+
+from winterkingdom_env.core.drawing import HEAD, SEAT_LETTERS, OnPlace, on_place, seat_words, style_on
+from winterkingdom_env.core.picture import HexCell, HexMap, Screen, Span, Style, Words
+from winterkingdom_env.render.text import GAP, as_rich, as_rich_style, hex_rows
+
+LEAST_WIDTH, LEAST_HEIGHT = 80, 24  # of a terminal with a screen; smaller ones are printed on line by line
+NARROWEST, WIDEST = 22, 44  # of the panel
+LONGEST_NAME = 13  # in its small table
+FEW_ROWS, FEWER_ROWS = (
+    12,
+    7,
+)  # of the board that always stay in view: while something on it can be chosen, and otherwise
+MOST_LOG, MOST_MESSAGE = 2, 4  # lines, where there is no room for more
+PLAIN, DIM, BOLD = Style(), Style(dim=True), HEAD
+FRESH = "!"  # on a piece that came since one looked last
+
+_WRAPPER = Console(
+    width=LEAST_WIDTH, color_system=None, _environ={}
+)  # rich wraps for a console; this one is never printed on
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What stands on the screen beside what the game says.
+
+    title    the first line
+    legal    labels of the legal actions
+    listed   those of them that have a number, in their order
+    fresh    labels of what the others did since the viewer's last turn
+    own      labels of what the viewer did in this turn
+    points   rows of the panel: what scores, and the points per seat
+    log      what was done, a line per turn, the last one at the end
+    message  an answer to what was typed
+    top      the first row of the board in view; None: wherever something can be chosen
+    """
+
+    title: str
+    legal: Sequence[str] = ()
+    listed: Sequence[str] = ()
+    fresh: Sequence[str] = ()
+    own: Sequence[str] = ()
+    points: Sequence[tuple[str, Sequence[str]]] = ()
+    log: Sequence[str] = ()
+    message: str = ""
+    top: int | None = None
+
+
+@dataclass(frozen=True)
+class Composed:
+    """The lines of a screen, without that of the prompt, and from which row on they show how much of the board."""
+
+    lines: list[Text] = field(repr=False)
+    top: int
+    last: int  # row of the board
+    n_rows: int  # in view
+
+
+def wrapped(words: Words | Text, width: int) -> list[Text]:
+    """Words in lines of at most this width."""
+    text = words if isinstance(words, Text) else as_rich(words)
+    return list(text.wrap(_WRAPPER, max(1, width), overflow="fold")) or [Text()]
+
+
+def _cut(line: Text, width: int) -> Text:
+    line = line.copy()
+    line.truncate(width, overflow="crop")
+    return line
+
+
+# --- board ------------------------------------------------------------------------------------------------------------
+
+
+def _front(cell: HexCell) -> Style:
+    """The style of what is seen first in a hex: a piece, which is the first of several spans, or else the ground."""
+    words = cell.words[0] if isinstance(cell.words, tuple) else cell.words
+    return words.style if isinstance(words, Span) else Style()
+
+
+def _target(cell: HexCell) -> HexCell:
+    """A hex that can be chosen shows its column; every second one is underlined, so that neighbours do not run together."""
+    ground = _front(cell).ground
+    style = style_on(ground, bold=True) if ground else BOLD
+    return cell._replace(words=Span(f"{cell.col:02d}", style._replace(underline=cell.col % 2 == 1)))
+
+
+def _fresh(cell: HexCell) -> HexCell:
+    return cell._replace(words=Span(as_rich(cell.words).plain[:1] + FRESH, _front(cell)._replace(bold=True)))
+
+
+def _places(labels: Sequence[str]) -> set[tuple[int, int]]:
+    return {(place.row, place.col) for place in map(on_place, labels) if place is not None}
+
+
+def board_lines(board: HexMap, legal: Sequence[str], fresh: Sequence[str]) -> dict[int, Text]:
+    """A map by its rows, in which what can be chosen and what is new can be read."""
+    targets, new = _places(legal), _places(fresh)
+    cells = []
+    for cell in board.cells:
+        at = cell.row, cell.col
+        has_piece = isinstance(cell.words, tuple)
+        cells.append(_target(cell) if at in targets else _fresh(cell) if at in new and has_piece else cell)
+    dim, lines = as_rich_style(DIM), {}
+    for row, _, _, indent, hexes in hex_rows(cells):
+        line = Text(" " * indent, no_wrap=True)
+        line.append(f"{row:02d} ", dim)
+        line.append_text(hexes)
+        line.append(f" {row:02d}", dim)
+        lines[row] = line
+    return lines
+
+
+def _window(rows: Sequence[int], n: int, shown: Shown) -> int:
+    """The place in ``rows`` from which ``n`` are shown: as many as possible that can be chosen, then that are new, then the middle."""
+    last = max(0, len(rows) - n)
+    if shown.top is not None:
+        return min(last, sum(row < shown.top for row in rows))
+    wanted = [place[0] for place in _places(shown.legal)]
+    new = [place[0] for place in _places([*shown.fresh, *shown.own])]
+
+    def how_many(start: int) -> tuple[int, int, int]:
+        seen = range(rows[start], rows[min(start + n, len(rows)) - 1] + 1)
+        return sum(row in seen for row in wanted), sum(row in seen for row in new), -abs(2 * start - last)
+
+    return max(range(last + 1), key=how_many)
+
+
+# --- panel ------------------------------------------------------------------------------------------------------------
+
+
+def _room(width: int, n_seats: int) -> int:
+    """The width of a column of the small table."""
+    return max(3, min(7, (width - LONGEST_NAME) // n_seats))
+
+
+def _row(name: str, words: Sequence[str], width: int, style: Style = PLAIN) -> Text:
+    """A name and a word per seat, right-aligned; for a word that is too long there is a question mark."""
+    each = _room(width, len(words))
+    room = max(0, width - each * len(words))
+    told = "".join(f"{word if len(word) < each else '?':>{each}}" for word in words)
+    return Text(f"{name[: max(0, room)]:{room}}{told}", as_rich_style(style), no_wrap=True)
+
+
+def panel_lines(screen: Screen, shown: Shown, width: int, height: int) -> list[Text]:
+    """The small table of seats with its points, then the facts, as far as there is room."""
+    n_seats = len(shown.points[0][1]) if shown.points else 0
+    lines: list[Text] = []
+    if n_seats:
+        head = _row("", [f"{seat}{SEAT_LETTERS[seat]}" for seat in range(n_seats)], width)
+        for seat in range(n_seats):  # the letter in its colour
+            start = width - _room(width, n_seats) * (n_seats - 1 - seat) - 1
+            head.stylize(as_rich_style(seat_words(seat)[1].style), start, start + 1)
+        lines.append(head)
+    lines += [_row(name, words, width) for name, words in screen.counts]
+    for i, (name, words) in enumerate(shown.points):
+        lines.append(_row(name, words, width, BOLD if i == len(shown.points) - 1 else PLAIN))
+    for fact in screen.facts:
+        more = wrapped(fact, width)
+        if len(lines) + len(more) > height:
+            break
+        lines += more
+    return lines[:height]
+
+
+# --- below the board --------------------------------------------------------------------------------------------------
+
+
+def _verbs(legal: Sequence[str]) -> dict[str, list[OnPlace]]:
+    """The legal actions on places, by their verb."""
+    verbs: dict[str, list[OnPlace]] = {}
+    for place in filter(None, map(on_place, legal)):
+        verbs.setdefault(place.verb, []).append(place)
+    return verbs
+
+
+def places_hint(legal: Sequence[str], rows: Sequence[int] = ()) -> str:
+    """How to type an action on a place, with one in these rows as the example; an empty text if there is none."""
+    verbs = _verbs(legal)
+    if not verbs:
+        return ""
+    parts = []
+    for i, (verb, places) in enumerate(verbs.items()):
+        at = next((place for place in places if place.row in rows), places[0])
+        n = f"{len(places)} place{'' if len(places) == 1 else 's'}"
+        typed = f"{verb} {at.row} {at.col}" if i else f"{at.row} {at.col}"
+        parts.append(f"{typed} = {verb} r{at.row:02d}c{at.col:02d} ({n})" if not i else f"{typed} ({n})")
+    return "row column: " + "; ".join(parts)
+
+
+def _actions(shown: Shown, notes: Mapping[str, str], width: int, room: int) -> list[Text]:
+    """A line for the hint, if there are places, then what has a number: a line each with its note if there is room, else one after the other."""
+    head = [Text()] if _verbs(shown.legal) else []
+    numbered = list(enumerate(shown.listed, 1))
+    entries = [_entry(number, label, notes.get(label, ""), width) for number, label in numbered]
+    whole = [line for entry in entries for line in entry]
+    if len(head) + len(whole) <= room:
+        return head + whole
+    if len(head) + len(entries) <= room:
+        return head + [_cut(entry[0], width - 4).append(" ..." if len(entry) > 1 else "") for entry in entries]
+    lines = head + flow([f"{number} {label}" for number, label in numbered], width)
+    if len(lines) > room:
+        lines = [*lines[: max(0, room - 1)], Text("... help lists all", as_rich_style(DIM))]
+    return lines
+
+
+def _entry(number: int, label: str, note: str, width: int) -> list[Text]:
+    """An action with its number and its note, which goes on in further lines."""
+    line = Text(f"{number:2d} {label}", as_rich_style(BOLD))
+    line = Text.assemble(line, (f"  {note}" if note else "", as_rich_style(DIM)))
+    first, *rest = wrapped(line, width)
+    return [first, *(Text("     ").append_text(part) for more in rest for part in wrapped(more, width - 5))]
+
+
+def flow(items: Sequence[str], width: int) -> list[Text]:
+    """Items one after the other, as many in a line as fit."""
+    lines = [""]
+    for item in items:
+        joined = f"{lines[-1]}   {item}" if lines[-1] else item
+        if len(joined) <= width:
+            lines[-1] = joined
+        else:
+            lines.append(item)
+    return [Text(line) for line in lines]
+
+
+def _rule(rows: Sequence[int], start: int, n: int, shown: Shown, width: int) -> Text:
+    """The line below the board: which rows are in view, and what can be chosen above and below them."""
+    if n >= len(rows):
+        return Text("-" * width, as_rich_style(DIM))
+    at = [place[0] for place in _places(shown.legal)]
+    above, below = sum(row < rows[start] for row in at), sum(row > rows[start + n - 1] for row in at)
+    hidden = f"; legal: {above} above, {below} below" if at else ""
+    said = f"-- rows {rows[start]}-{rows[start + n - 1]} of {rows[0]}-{rows[-1]}{hidden}; up, down, Enter: next part "
+    return Text(f"{said:-<{width}}"[:width], as_rich_style(DIM))
+
+
+def compose(screen: Screen, shown: Shown, width: int, height: int) -> Composed:
+    """The lines of a screen of this size, all but that of the prompt: at most ``height - 1`` of at most ``width`` characters."""
+    board = _board(screen, shown, width)
+    rows, widest = sorted(board), max((line.cell_len for line in board.values()), default=0)
+    message = wrapped(Span(shown.message, BOLD), width)[:MOST_MESSAGE] if shown.message else []
+    told = [line for entry in shown.log for line in wrapped(Span(entry, DIM), width)]
+    free = height - 3 - len(message)  # title, rule and prompt are always there
+    least = min(len(rows), FEW_ROWS if _places(shown.legal) else FEWER_ROWS)
+    n_log = min(len(told), max(MOST_LOG, len(shown.points[0][1]) - 1 if shown.points else 0))
+    actions = _actions(shown, screen.notes, width, free - n_log - least)
+    room = free - len(actions) - n_log
+    n = min(len(rows), room)
+    start = _window(rows, n, shown)
+    hint = places_hint(shown.legal, rows[start : start + n])
+    if hint:  # its example is in view
+        actions[0] = Text(hint, as_rich_style(DIM))
+    panel = panel_lines(screen, shown, min(WIDEST, width - widest - GAP), room)
+    body = _beside([board[row] for row in rows[start : start + n]], panel, widest, width)
+    log = told[len(told) - min(len(told), free - len(actions) - len(body)) :]
+    title = Text(shown.title, as_rich_style(BOLD))
+    lines = [title, *body, _rule(rows, start, n, shown, width), *actions, *log, *message]
+    return Composed([_cut(line, width) for line in lines], rows[start], rows[-1], n)
+
+
+def _board(screen: Screen, shown: Shown, width: int) -> dict[int, Text]:
+    """The lines of the board by their rows; there is one at least."""
+    if isinstance(screen.board, HexMap):
+        return board_lines(screen.board, shown.legal, shown.fresh)
+    room = width - NARROWEST - GAP
+    lines = [part for words in screen.board.lines for part in wrapped(words, room)]
+    return dict(enumerate(lines or [Text()]))
+
+
+def _beside(left: Sequence[Text], right: Sequence[Text], room: int, width: int) -> list[Text]:
+    """Lines next to each other; without room for a panel only the board is shown."""
+    if width - room - GAP < NARROWEST:
+        return list(left)
+    lines = []
+    for i in range(max(len(left), len(right))):
+        line = left[i].copy() if i < len(left) else Text()
+        if i < len(right):
+            line.append(" " * (room + GAP - line.cell_len))
+            line.append_text(right[i])
+        lines.append(line)
+    return lines
+
+
+def page(lines: Sequence[Text], first: int, height: int) -> tuple[list[Text], int]:
+    """The part of a long text from its line ``first`` on, and the line with which the next part begins: 0 at its end."""
+    room = max(1, height - 2)
+    following = first + room
+    return list(lines[first:following]), following if following < len(lines) else 0
