@@ -2,152 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from rich.text import Text
 
-from winterkingdom_env._input import Choices, choices_of, understand
+from winterkingdom_env._input import understand
+from winterkingdom_env._question import Page, Question
 from winterkingdom_env._screen import FullScreen, Resized, fits, is_interactive
-from winterkingdom_env._table import Move, Sitting, Stopped, TakenBack, turn_lines
+from winterkingdom_env._table import Sitting, Stopped, TakenBack, turn_lines
 from winterkingdom_env._terminal import err, tell
 from winterkingdom_env.core.drawing import legal_summary, seat_name
-from winterkingdom_env.core.picture import Card, Column, Lines, Look, Screen, Span, Style, Table, Words
-from winterkingdom_env.games import Game, get_game, name_of
+from winterkingdom_env.core.picture import Lines, Table
 from winterkingdom_env.render import picture_of, text
-from winterkingdom_env.render.screen import Composed, Shown, compose, page, places_hint, wrapped
+from winterkingdom_env.render.screen import Composed, Shown, compose, page, wrapped
 from winterkingdom_env.search.view import View
 
 MOST_LISTED = 60  # places in one answer
 MOST_MOVES = 200  # of which a screen tells the last
-N_LOOKS = 8  # deals of what is hidden, of which the points must agree to be shown as one number
-BOLD = Style(bold=True)
-COMMANDS = (
-    ("12 6", "the place in row 12, column 6; also 12,6 or r12c06, and with a verb before it"),
-    ("3", "the listed action with the number 3"),
-    ("done", "an action by its name, or by the beginnings of its words"),
-    ("undo", "take back your last action of this turn"),
-    ("cards", "the cards in your hand, in play and for points, with words and prices"),
-    ("score", "the points of everybody, if the game ended now"),
-    ("log", "what everybody did"),
-    ("board", "back to the board; also show"),
-    ("up, down, row 12", "move the part of the board in view; Enter alone shows the next part"),
-    ("help, ?", "this page"),
-    ("quit", "end the game; a record keeps what was played"),
-)
-
-Page = Sequence[Words | Table]  # something to read
-
-
-class Question:
-    """One decision of a person: the game as the seat may see it, what is legal, and the pages that can be asked for."""
-
-    def __init__(self, view: View, seed: int, sitting: Sitting | None) -> None:
-        """``seed``: from which what the seat cannot see is resampled."""
-        self.seat, self.sitting = view.seat, sitting
-        self.game: Game = view.determinize(seed)  # what the seat cannot see is resampled: nothing to peek at
-        self.choices: Choices = choices_of(self.game)
-        self._rules = get_game(name_of(self.game))
-        self.moves: list[Move] = [] if sitting is None else sitting.moves
-        names = sitting.names if sitting is not None else [""] * view.n_players
-        self.names = [f"{seat_name(seat)} {name}".strip() for seat, name in enumerate(names)]
-        self.look = Look(view.seat, list(self.choices.labels))
-        self.screen: Screen = self._rules.screen(self.game.snapshot(), self.look)
-        self._deals = [view.determinize(seed + 1 + i).score_sheet() for i in range(N_LOOKS)]
-
-    @property
-    def title(self) -> str:
-        """Where the game stands and what is asked."""
-        return f"round {self.game.round}, seat {seat_name(self.seat)}: {self.screen.asked}"
-
-    def points(self) -> list[tuple[str, list[str]]]:
-        """Per thing that scores, and in all, the points of each seat; what depends on something hidden is given as a range."""
-        seats = range(self.game.n_players)
-        rows = [
-            (name, [_range([deal[seat][name] for deal in self._deals]) for seat in seats]) for name in self._deals[0][0]
-        ]
-        totals = [_range([sum(deal[seat].values()) for deal in self._deals]) for seat in seats]
-        return [*rows, ("total", totals)]
-
-    def before_turn(self) -> list[Move]:
-        """The moves up to the own ones at the end."""
-        n = len(self.moves)
-        while n and self.moves[n - 1].seat == self.seat:
-            n -= 1
-        return self.moves[:n]
-
-    def own(self) -> list[str]:
-        """What the seat did in this turn."""
-        return [move.label for move in self.moves[len(self.before_turn()) :]]
-
-    def fresh(self) -> list[str]:
-        """What the others did since the seat's last turn."""
-        labels: list[str] = []
-        for move in reversed(self.before_turn()):
-            if move.seat == self.seat:
-                break
-            labels.append(move.label)
-        return labels
-
-    def why_not(self) -> str:
-        """Why nothing can be taken back; empty if something can."""
-        if self.sitting is None:
-            return "nothing can be taken back here"
-        return "" if self.sitting.turn.befores else self.sitting.turn.why_not
-
-    # Pages
-
-    def help(self) -> list[Words]:
-        """What is legal, and what can be typed."""
-        lines: list[Words] = [Span("legal now", BOLD)]
-        hint = places_hint(list(self.choices.labels))
-        lines += [f"   {hint}"] if hint else []
-        for number, label in enumerate(self.choices.listed, 1):
-            note = self.screen.notes.get(label, "")
-            lines.append((Span(f"{number:2d} {label}"), Span(f"  {note}" if note else "", Style(dim=True))))
-        lines += ["", Span("what can be typed", BOLD)]
-        return lines + [(Span(f"{name:18}", BOLD), Span(words)) for name, words in COMMANDS]
-
-    def score(self) -> list[Words]:
-        """The points of everybody, if the game ended now."""
-        rows = self.points()
-        width = max(len(name) for name, _ in rows)
-        head = " ".join(f"{seat_name(seat):>8}" for seat in range(self.game.n_players))
-        lines: list[Words] = [Span("points, if the game ended now", BOLD), f"{'':{width}} {head}"]
-        lines += [f"{name:{width}} {' '.join(f'{word:>8}' for word in words)}" for name, words in rows]
-        return [*lines, "", *self.names]
-
-    def log(self) -> list[Words]:
-        """What everybody did, the last turn first."""
-        return [Span("the moves, the last ones first", BOLD), *reversed(turn_lines(self.moves, self.names))]
-
-    def cards(self) -> Table | None:
-        """The cards that matter now; None if the game does not say."""
-        if not self.screen.cards:
-            return None
-        columns = Column(), Column("card"), Column("price"), Column("text", wraps=True)
-        rows = [
-            _card_row(card, before) for card, before in zip(self.screen.cards, (None, *self.screen.cards), strict=False)
-        ]
-        return Table(columns, tuple(rows))
-
-    def all_cards(self) -> list[Table]:
-        """Every card of the game, for a game that does not say which matter now."""
-        house_rules = getattr(self.game.config, "house_rules", "")
-        try:
-            return [found.table for found in self._rules.cards(house_rules)]
-        except ValueError:  # drawn from a seed that nobody may know here
-            return [found.table for found in self._rules.cards()]
-
-
-def _range(numbers: Sequence[int]) -> str:
-    least, most = min(numbers), max(numbers)
-    return str(least) if least == most else f"{least}..{most}"
-
-
-def _card_row(card: Card, before: Card | None) -> tuple[Words, ...]:
-    where = "" if before is not None and before.where == card.where else card.where
-    return Span(where, Style(dim=True)), Span(card.name, BOLD), card.price, card.text
-
 
 # --- asking -----------------------------------------------------------------------------------------------------------
 
@@ -279,13 +150,15 @@ class OnScreen(Dialogue):
             self._screen.draw(lines)
             return self._screen.ask("Enter: next part > " if following else "Enter: back to the board > ")
         question = self.question
+        before, news = question.before_turn(), question.news()
         shown = Shown(
-            question.title, list(question.choices.labels), question.choices.listed, question.fresh(), question.own(),
-            question.points(), turn_lines(question.before_turn()[-MOST_MOVES:], question.names), self._message, self._top,
+            question.title, list(question.choices.labels), question.choices.listed, [move.label for move in news], question.own(),
+            question.points(), turn_lines(before[-MOST_MOVES:], question.names), len(turn_lines(news, question.names)),
+            self._message, self._top,
         )  # fmt: skip
         self._shown = compose(question.screen, shown, err.width, err.height)
         self._screen.draw(self._shown.lines)
-        return self._screen.ask(f"seat {seat_name(question.seat)}, help for help > ")
+        return self._screen.ask(f"seat {seat_name(question.seat)}, ? for help > ")
 
     def say(self, words: str) -> None:
         """Keep a sentence for the next look."""
@@ -333,6 +206,8 @@ def _lines_of(content: Page, width: int) -> list[Text]:
             continue
         for segments in err.render_lines(text.view([part]), err.options.update_width(width), pad=False):
             lines.append(Text.assemble(*((segment.text, segment.style or "") for segment in segments)))
+    while lines and not lines[-1].plain.strip():
+        lines.pop()
     return lines
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from os.path import realpath
 from pathlib import Path
+from threading import current_thread, main_thread
+from types import FrameType
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from rich.console import Console
@@ -172,15 +175,13 @@ class Sitting:
 
     def play(self) -> None:
         """Play to the end. ``game`` is the one that was played then, with nothing in it that was taken back."""
-        try:
+        with _hanging_up(self.people), ExitStack() as after:
             for person in self.people:
+                after.callback(person.leave)
                 person.sit(self)
+            after.callback(lambda: self._write(len(self.moves)))  # the first thing of all: the terminal may be gone
             while not self.game.is_over:
                 self._step()
-        finally:
-            for person in self.people:
-                person.leave()
-            self._write(len(self.moves))
         if self._writer is not None:
             self._writer.close(self.game)
 
@@ -222,6 +223,25 @@ class Sitting:
         if self._writer is not None:
             for move in self.moves[self._writer.n_actions : n]:
                 self._writer.write(*move)
+
+
+@contextmanager
+def _hanging_up(people: Sequence[Person]) -> Iterator[None]:
+    """A terminal that is closed, or a polite kill, stops a game with people in it as ``quit`` does: the record gets the open turn."""
+    if not people or current_thread() is not main_thread():
+        yield
+        return
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise Stopped
+
+    numbers = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)]
+    old = {number: signal.signal(number, stop) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in old.items():
+            signal.signal(number, handler)
 
 
 class OpenTurn:

@@ -4,7 +4,9 @@
 # The name of a test is its sentence.
 from __future__ import annotations
 
+import os
 import random
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from typer.testing import CliRunner
 from tests.house.games import EXAMPLE, EXAMPLE_ADDRESS, NAMES, random_game
 from winterkingdom_env import _human, _screen
 from winterkingdom_env._human import HumanAgent
+from winterkingdom_env._question import Question
 from winterkingdom_env._table import AgentFailed, OpenTurn, Person, Sitting, Stopped, TakenBack, reveals
 from winterkingdom_env.cli import app
 from winterkingdom_env.games import get_game
@@ -279,6 +282,27 @@ def test_record__stopped_in_an_unfinished_turn__keeps_what_stands(
     assert recorded(Scripted(labels[0], labels[1], None, then=how), how) == labels[:1]
 
 
+@pytest.mark.parametrize("name", ["SIGHUP", "SIGTERM"])
+def test_record__terminal_closed_or_process_ended__keeps_what_stands(
+    recorded: Callable[..., list[str]], name: str
+) -> None:
+    number = getattr(signal, name, None)
+    if number is None:
+        pytest.skip(f"there is no {name} on this system")
+    before = signal.getsignal(number)
+
+    class Gone(Scripted):
+        def __call__(self, view: View) -> int:
+            if not self.does:
+                os.kill(os.getpid(), number)
+                while True:  # the signal arrives here at the latest
+                    view.legal_actions()
+            return super().__call__(view)
+
+    assert recorded(Gone(*opening(2)), Stopped) == opening(2)
+    assert signal.getsignal(number) == before
+
+
 def test_record__agent_crashes__keeps_everything(recorded: Callable[..., list[str]]) -> None:
     def broken(view: View) -> int:
         raise ZeroDivisionError
@@ -414,4 +438,4 @@ def test_terminal__resized__draws_again_and_keeps_asking(monkeypatch: pytest.Mon
 
 def test_human__as_an_opponent_of_an_environment__asks_without_a_table() -> None:
     view = View(wk.new_game(seed=7), 0)
-    assert _human.Question(view, 0, None).why_not() == "nothing can be taken back here"
+    assert Question(view, 0, None).why_not() == "nothing can be taken back here"

@@ -13,12 +13,15 @@ import pytest
 
 from tests.house.games import EXAMPLE, NAMES, random_game
 from winterkingdom_env import _human
-from winterkingdom_env._human import N_LOOKS, OnScreen, Question
+from winterkingdom_env._human import OnScreen
 from winterkingdom_env._input import choices_of
+from winterkingdom_env._question import N_LOOKS, Question
 from winterkingdom_env._table import Move, Sitting, turn_lines
-from winterkingdom_env.core.drawing import on_place
+from winterkingdom_env.core.drawing import SEAT_LETTERS, on_place
+from winterkingdom_env.core.picture import HexMap
 from winterkingdom_env.games import get_game
-from winterkingdom_env.render.screen import LEAST_HEIGHT, LEAST_WIDTH, Composed, compose
+from winterkingdom_env.render.screen import LEAST_HEIGHT, LEAST_WIDTH, Composed, Shown, board_lines, compose
+from winterkingdom_env.render.text import as_rich
 from winterkingdom_env.search.view import View
 
 every_game = pytest.mark.parametrize("name", NAMES)
@@ -162,21 +165,37 @@ def _n_seen(question: Question, top: int, n: int) -> int:
 def test_board__pieces_that_came_since__are_marked_until_the_turn_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     n = 0
     for game, question in decisions("winter_kingdom", 0, 4):
-        pieces = {
-            piece for player in game.snapshot()["players"] for key in ("houses", "forts") for piece in player[key]
-        }
-        new = {
-            (at.row, at.col)
-            for at in map(on_place, question.fresh())
-            if at is not None and f"r{at.row:02d}c{at.col:02d}" in pieces
-        }
+        others = {
+            piece for seat, player in enumerate(game.snapshot()["players"]) if seat != game.seat for piece in player["houses"] + player["forts"]
+        }  # fmt: skip
+        came = {move.label.split()[1] for move in question.news() if on_place(move.label)}
+        legal = {label.split()[1] for label in question.choices.labels if on_place(label)}
         glass, _ = drawn(question, monkeypatch, (100, 60))
-        marks = len(re.findall(r"[a-dA-D]!", "\n".join(glass.lines)))
-        assert marks == len(new - set(question.choices.places))
-        n += marks > 0
-        if question.fresh():
-            assert question.sitting is not None and question.sitting.moves, "somebody else moved"
-    assert n > 3
+        marks = re.findall(r"(.)!", "\n".join(glass.lines))
+        assert len(marks) == len(came & others - legal)
+        assert all(SEAT_LETTERS.index(mark.lower()) != game.seat for mark in marks)
+        n += len(marks)
+    assert n > 10
+
+
+def test_board__colours__are_those_of_the_ground_and_of_the_pieces() -> None:
+    n = 0
+    for _, question in decisions("winter_kingdom", 0, 9):
+        board = question.screen.board
+        assert isinstance(board, HexMap)
+        grounds = {
+            (cell.row, cell.col): as_rich(cell.words).spans[:1] or as_rich(cell.words).style for cell in board.cells
+        }
+        for row in board_lines(board, Shown("", legal=list(question.choices.labels))).values():
+            number = int(row.plain.split()[0])
+            for span in row.spans:
+                text = row.plain[span.start : span.end]
+                if text.isdecimal() and span.style.bold:  # type: ignore[union-attr]  # as_rich gives styles
+                    first = grounds[number, int(text)]
+                    style = first[0].style if isinstance(first, list) else first
+                    assert span.style.bgcolor == style.bgcolor is not None  # type: ignore[union-attr]
+                    n += 1
+    assert n > 100
 
 
 @every_game
@@ -274,7 +293,5 @@ def test_compose__message__is_whole_and_the_board_gives_room(monkeypatch: pytest
     assert compose(question.screen, _shown_of(question), 80, 24).n_rows == before
 
 
-def _shown_of(question: Question) -> Any:
-    from winterkingdom_env.render.screen import Shown
-
+def _shown_of(question: Question) -> Shown:
     return Shown(question.title, list(question.choices.labels), question.choices.listed, points=question.points())

@@ -25,6 +25,7 @@ COMMAND_LINE = (
     "_cli_options",
     "_human",
     "_input",
+    "_question",
     "_rooms",
     "_screen",
     "_table",

@@ -23,7 +23,7 @@ FEW_ROWS, FEWER_ROWS = (
     12,
     7,
 )  # of the board that always stay in view: while something on it can be chosen, and otherwise
-MOST_LOG, MOST_MESSAGE = 2, 4  # lines, where there is no room for more
+MOST_LOG, MOST_MESSAGE = 3, 4  # lines, where there is no room for more
 PLAIN, DIM, BOLD = Style(), Style(dim=True), HEAD
 FRESH = "!"  # on a piece that came since one looked last
 
@@ -43,6 +43,7 @@ class Shown:
     own      labels of what the viewer did in this turn
     points   rows of the panel: what scores, and the points per seat
     log      what was done, a line per turn, the last one at the end
+    n_news   how many of them are new
     message  an answer to what was typed
     top      the first row of the board in view; None: wherever something can be chosen
     """
@@ -54,6 +55,7 @@ class Shown:
     own: Sequence[str] = ()
     points: Sequence[tuple[str, Sequence[str]]] = ()
     log: Sequence[str] = ()
+    n_news: int = 0
     message: str = ""
     top: int | None = None
 
@@ -83,10 +85,15 @@ def _cut(line: Text, width: int) -> Text:
 # --- board ------------------------------------------------------------------------------------------------------------
 
 
+def _has_piece(cell: HexCell) -> bool:
+    """Whether something stands on a hex: it is the first of several spans then, the ground is the last."""
+    return not isinstance(cell.words, str | Span)  # a Span is a tuple, too
+
+
 def _front(cell: HexCell) -> Style:
-    """The style of what is seen first in a hex: a piece, which is the first of several spans, or else the ground."""
-    words = cell.words[0] if isinstance(cell.words, tuple) else cell.words
-    return words.style if isinstance(words, Span) else Style()
+    """The style of what is seen first in a hex: a piece, or else the ground."""
+    words: Words = cell.words[0] if _has_piece(cell) else cell.words
+    return words.style if isinstance(words, Span) else PLAIN
 
 
 def _target(cell: HexCell) -> HexCell:
@@ -104,14 +111,13 @@ def _places(labels: Sequence[str]) -> set[tuple[int, int]]:
     return {(place.row, place.col) for place in map(on_place, labels) if place is not None}
 
 
-def board_lines(board: HexMap, legal: Sequence[str], fresh: Sequence[str]) -> dict[int, Text]:
+def board_lines(board: HexMap, shown: Shown) -> dict[int, Text]:
     """A map by its rows, in which what can be chosen and what is new can be read."""
-    targets, new = _places(legal), _places(fresh)
+    targets, new = _places(shown.legal), _places(shown.fresh) - _places(shown.own)
     cells = []
     for cell in board.cells:
         at = cell.row, cell.col
-        has_piece = isinstance(cell.words, tuple)
-        cells.append(_target(cell) if at in targets else _fresh(cell) if at in new and has_piece else cell)
+        cells.append(_target(cell) if at in targets else _fresh(cell) if at in new and _has_piece(cell) else cell)
     dim, lines = as_rich_style(DIM), {}
     for row, _, _, indent, hexes in hex_rows(cells):
         line = Text(" " * indent, no_wrap=True)
@@ -235,13 +241,29 @@ def flow(items: Sequence[str], width: int) -> list[Text]:
     return [Text(line) for line in lines]
 
 
+def _shortened(lines: list[Text], most: int) -> list[Text]:
+    """The first lines of a text; three dots stand for the others."""
+    if len(lines) <= most:
+        return lines
+    return [*lines[: most - 1], _cut(lines[most - 1], lines[most - 1].cell_len - 4).append(" ...")]
+
+
+def _log(shown: Shown, width: int) -> tuple[list[Text], int]:
+    """The lines of the log, and how many of them at the end are news: these are kept short, for they are always shown."""
+    n_old = len(shown.log) - shown.n_news
+    most = max(1, MOST_LOG // max(1, shown.n_news))
+    old = [line for entry in shown.log[:n_old] for line in wrapped(Span(entry, DIM), width)]
+    news = [line for entry in shown.log[n_old:] for line in _shortened(wrapped(entry, width), most)]
+    return old + news, len(news)
+
+
 def _rule(rows: Sequence[int], start: int, n: int, shown: Shown, width: int) -> Text:
     """The line below the board: which rows are in view, and what can be chosen above and below them."""
     if n >= len(rows):
         return Text("-" * width, as_rich_style(DIM))
     at = [place[0] for place in _places(shown.legal)]
     above, below = sum(row < rows[start] for row in at), sum(row > rows[start + n - 1] for row in at)
-    hidden = f"; legal: {above} above, {below} below" if at else ""
+    hidden = f"; legal: {above} above, {below} below" if above or below else ""
     said = f"-- rows {rows[start]}-{rows[start + n - 1]} of {rows[0]}-{rows[-1]}{hidden}; up, down, Enter: next part "
     return Text(f"{said:-<{width}}"[:width], as_rich_style(DIM))
 
@@ -251,10 +273,9 @@ def compose(screen: Screen, shown: Shown, width: int, height: int) -> Composed:
     board = _board(screen, shown, width)
     rows, widest = sorted(board), max((line.cell_len for line in board.values()), default=0)
     message = wrapped(Span(shown.message, BOLD), width)[:MOST_MESSAGE] if shown.message else []
-    told = [line for entry in shown.log for line in wrapped(Span(entry, DIM), width)]
+    told, n_log = _log(shown, width)
     free = height - 3 - len(message)  # title, rule and prompt are always there
     least = min(len(rows), FEW_ROWS if _places(shown.legal) else FEWER_ROWS)
-    n_log = min(len(told), max(MOST_LOG, len(shown.points[0][1]) - 1 if shown.points else 0))
     actions = _actions(shown, screen.notes, width, free - n_log - least)
     room = free - len(actions) - n_log
     n = min(len(rows), room)
@@ -273,7 +294,7 @@ def compose(screen: Screen, shown: Shown, width: int, height: int) -> Composed:
 def _board(screen: Screen, shown: Shown, width: int) -> dict[int, Text]:
     """The lines of the board by their rows; there is one at least."""
     if isinstance(screen.board, HexMap):
-        return board_lines(screen.board, shown.legal, shown.fresh)
+        return board_lines(screen.board, shown)
     room = width - NARROWEST - GAP
     lines = [part for words in screen.board.lines for part in wrapped(words, room)]
     return dict(enumerate(lines or [Text()]))

@@ -104,6 +104,15 @@ def _listed(snapshot: Mapping[str, Any], viewer: int | None, cards: Mapping[str,
             yield Card(f"in play {SEAT_LETTERS[seat]}", name, price, _words(row))
     yield Card("everybody", TUNNEL.name, "", TUNNEL.first_text)
     yield from (Card(kind, name or "none", "", words) for kind, name, words in played_by(snapshot))
+    numbers = (("top", snapshot["top_board"]), ("bottom", snapshot["bottom_board"]), ("centre", 0))
+    middles = ", ".join(f"{place} around {_middle(snapshot, number)}" for place, number in numbers)
+    yield Card("boards", "", "", f"{middles}; Knights count along a {snapshot['direction']}")
+
+
+def _middle(snapshot: Mapping[str, Any], number: int) -> str:
+    """The hex in the middle of a board, which lists its hexes by row and column."""
+    hexes = [place["hex"] for place in snapshot["hexes"] if place["board"] == number]
+    return str(hexes[len(hexes) // 2])
 
 
 # --- panel ------------------------------------------------------------------------------------------------------------
@@ -129,9 +138,7 @@ def _facts(snapshot: Mapping[str, Any], viewer: int | None, cards: Mapping[str, 
             names.append("Tunnel (used)")
         if names:
             yield Span(SEAT_LETTERS[seat], SEAT_STYLES[seat]), Span(f" has {', '.join(names)}")
-    yield Span("economy: "), Span(snapshot["economy"], DIM)
-    if snapshot["twist"]:
-        yield Span("twist: "), Span(snapshot["twist"], DIM)
+    yield Span("rules: "), Span(", ".join(filter(None, (snapshot["economy"], snapshot["twist"]))), DIM)
     long = sorted(range(len(TERRAIN_NAMES)), key=lambda i: -len(TERRAIN_NAMES[i]))[: (len(TERRAIN_NAMES) + 1) // 2]
     short = [name for i, name in enumerate(TERRAIN_NAMES) if i not in long]
     width = max(map(len, TERRAIN_NAMES)) + 3
