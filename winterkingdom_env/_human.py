@@ -101,8 +101,15 @@ class Dialogue:
 class OnPaper(Dialogue):
     """Prints line by line: for scripts, and for terminals that are too small for a screen."""
 
+    def __init__(self, question: Question, waits: bool) -> None:
+        """``waits``: for a terminal with room for a screen."""
+        super().__init__(question)
+        self._waits = waits
+
     def read(self) -> str:
-        """What is typed behind the prompt."""
+        """What is typed behind the prompt; Resized if there is room for a screen now."""
+        if self._waits and fits():
+            raise Resized("")
         return err.input(f"seat {self.question.seat}, {self.question.game.phase} (? lists)> ")
 
     def say(self, words: str) -> None:
@@ -264,7 +271,7 @@ class HumanAgent:
                 if self.has_screen:
                     return OnScreen(question, self._screen).ask_until_legal()
                 self._screen.close()
-                return OnPaper(question).ask_until_legal()
+                return OnPaper(question, not self._plain).ask_until_legal()
             except Resized:
                 continue
 

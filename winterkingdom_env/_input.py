@@ -10,7 +10,7 @@ from winterkingdom_env.core.drawing import legal_summary, on_place
 from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.games import Game
 
-MOST_LISTED = 60  # places in one answer
+MOST_LISTED = 12  # places in one answer
 MOST_NEAR = 4  # places or labels that are close to what was typed
 HELP = "help lists what can be typed"
 # 12 6, 12,6, r12c06, R12 C6, 12/6; what stands before or behind it is a verb.
@@ -107,6 +107,12 @@ def _by_words(game: Game, typed: str, choices: Choices) -> tuple[int | None, str
     matches = matches or [label for label in choices.labels if _begins(words, label.casefold().split())]
     if len(matches) == 1:
         return choices.labels[matches[0]], ""
+    at = on_place(matches[0]) if matches else None
+    if at is not None and len(matches) > MOST_LISTED:
+        return (
+            None,
+            f"{quoted(typed)} can be {len(matches)} places; type a row and a column, as in {at.verb} {at.row} {at.col}",
+        )
     if matches:
         return None, f"{quoted(typed)} can be: {legal_summary(matches, MOST_LISTED)}"
     try:
@@ -119,8 +125,8 @@ def _by_words(game: Game, typed: str, choices: Choices) -> tuple[int | None, str
             else ""
         )
         return None, f"{quoted(typed)} is no action; {hint}{HELP}"
-    at = on_place(game.label(action))
-    near = "" if at is None else _near(at.row, at.col, choices)
+    there = on_place(game.label(action))
+    near = "" if there is None else _near(there.row, there.col, choices)
     return None, f"{game.label(action)} is not legal: {game.explain(action) or f'asked for is {game.phase}'}{near}"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from winterkingdom_env._input import Choices, choices_of
 from winterkingdom_env._table import Move, Sitting, turn_lines
 from winterkingdom_env.core.drawing import seat_name
-from winterkingdom_env.core.picture import Card, Column, HexMap, Look, Screen, Span, Style, Table, Words
+from winterkingdom_env.core.picture import Card, Column, Lines, Look, Screen, Span, Style, Table, Words
 from winterkingdom_env.games import Game, get_game, name_of
 from winterkingdom_env.render.screen import places_hint
 from winterkingdom_env.search.view import View
@@ -97,7 +97,7 @@ class Question:
             note = self.screen.notes.get(label, "")
             lines.append((Span(f"{number:2d} {label}"), Span(f"  {note}" if note else "", Style(dim=True))))
         lines += ["", Span("what can be typed", BOLD)]
-        has_map = isinstance(self.screen.board, HexMap)
+        has_map = not isinstance(self.screen.board, Lines)
         rows = tuple((Span(name, BOLD), words) for name, words in COMMANDS if has_map or "12" not in name)
         lines.append(Table((Column(), Column(wraps=True)), rows, has_head=False))
         return [*lines, "", Span("beside the board", BOLD), *self.screen.facts] if self.screen.facts else lines

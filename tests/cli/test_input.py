@@ -107,7 +107,11 @@ def test_words__ambiguous_or_wrong__are_answered(game: Any, typed: str, words: s
 
 def test_words__of_many_places__are_summed_up(game: Any) -> None:
     action, answer = understand(game, "house", choices_of(game))
-    assert action is None and answer.startswith("'house' can be: house r")
+    _, row, col = first_place(game)
+    n = len(choices_of(game).places)
+    assert (action, answer) == (None, f"'house' can be {n} places; type a row and a column, as in house {row} {col}")
+    few = Choices({"lift r01c02": 1, "lift r01c03": 2, "done": 3})
+    assert understand(game, "lift", few) == (None, "'lift' can be: lift r01c02 r01c03")
     assert understand(game, "7", choices_of(game))[1].endswith("a place is a row and a column")
 
 

@@ -52,7 +52,7 @@ def test_paper__commands_errors_and_end_of_input(tmp_path: Path) -> None:
     result = run("play", "--agents", "human,random", "--seed", 7, "--record", path, stdin=typed)
     assert result.exit_code == 130 and result.stdout == ""
     assert "what can be typed" in result.stderr and "'dance' is no action" in result.stderr
-    assert "'hou' can be: house " in result.stderr and "if the game ended now" in result.stderr
+    assert "'hou' can be " in result.stderr and "if the game ended now" in result.stderr
     assert result.stderr.count("is being moved") == 3  # at the start, after show, and for the second action
     assert f"seat 0: {label}" in result.stderr and f"1 actions are kept in {path}" in result.stderr
     record = read_record(path)
@@ -410,6 +410,21 @@ def test_terminal__too_small__prints_line_by_line(
         with pytest.raises(Stopped):
             Sitting(game.clone(), [HumanAgent(plain=plain), RandomAgent(seed=1)]).play()
         assert not terminal.drawn and "is being moved" in capsys.readouterr().err
+
+
+def test_terminal__grown_again__comes_back_to_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = wk.new_game(config=wk.Config(num_players=2), seed=7)
+    terminal = Terminal(monkeypatch, "quit", size=(70, 20))
+
+    def growing(prompt: str) -> str:
+        monkeypatch.setattr(_human.err, "_width", 80)
+        monkeypatch.setattr(_human.err, "_height", 24)
+        return "log"
+
+    monkeypatch.setattr(_human.err, "input", growing)
+    with pytest.raises(Stopped):
+        Sitting(game, [HumanAgent(), RandomAgent(seed=1)]).play()
+    assert len(terminal.drawn) == 1 and "? for help" in terminal.drawn[0]
 
 
 def _no_more(prompt: str) -> str:
