@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.house.games import EXAMPLE, EXAMPLE_ADDRESS, NAMES, random_game
-from winterkingdom_env import _human, _screen
+from winterkingdom_env import _human, _question, _screen
 from winterkingdom_env._human import HumanAgent
 from winterkingdom_env._question import Question
 from winterkingdom_env._table import AgentFailed, OpenTurn, Person, Sitting, Stopped, TakenBack, reveals
@@ -454,3 +454,13 @@ def test_terminal__resized__draws_again_and_keeps_asking(monkeypatch: pytest.Mon
 def test_human__as_an_opponent_of_an_environment__asks_without_a_table() -> None:
     view = View(wk.new_game(seed=7), 0)
     assert Question(view, 0, None).why_not() == "nothing can be taken back here"
+
+
+def test_page__names_every_command() -> None:
+    """docs/playing.md has every command, and the help page, too."""
+    text = (Path(__file__).parents[2] / "docs" / "playing.md").read_text(encoding="utf-8")
+    question = Question(View(wk.new_game(seed=7), 0), 0, None)
+    helped = " ".join(name for name, _ in _question.COMMANDS)
+    for command in filter(None, _human.Dialogue(question)._commands):
+        assert f"`{command}`" in text or command == "exit", command
+        assert command in helped or command in ("exit", "show"), command
