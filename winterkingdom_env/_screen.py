@@ -85,6 +85,7 @@ class FullScreen:
     def close(self) -> None:
         """Back to what stood there before."""
         if self.is_open:
+            self._write(f"{_code(Control.home())}{CLEAR_REST}")  # after a change of size some of it would stay in tmux
             err.set_alt_screen(False)
             self.is_open = False
 
