@@ -66,7 +66,7 @@ class Settings:
     setups: str = "seen"  # set-ups to train on: seen (training/splits.py; the others are held out) or all
     n_setups: int = 256  # seen set-ups per number of players
     choices: tuple[str, ...] = ()  # NAME=VALUE: fix an option of the game in every set-up; may be given often
-    house_rules: str = ""  # a TOML file that changes cards, random (others in every set-up) or random:SEED
+    house_rules: str = ""  # a TOML file that changes cards, random (different in every set-up) or random:SEED
     players: str = "all"  # numbers of players to draw from, as in 2,3,4; all: the game's
     reward: str = "win"  # win, margin or score; the network moves predicts wins and needs win
     games: int = 256  # games at a time
@@ -85,8 +85,8 @@ class Settings:
     width: int = 256  # of a flat network
     past_share: float = 0.9  # share of opponents that are past selves
     random_share: float = 0.05  # share of opponents that play at random
-    scripted_share: float = 0.05  # share of opponents that are scripted; they are slow, since they are asked one by one
-    scripted: str = "greedy"  # which agents, with commas between them: greedy,planner:width=4
+    scripted_share: float = 0.05  # share of opponents that are scripted; slow, because they are called one by one
+    scripted: str = "greedy"  # scripted agents, separated by commas: greedy,planner:width=4
     code: str = ""  # a Python file of agents, named as file:Class
     snapshot_steps: int = 50_000  # decisions between two past selves
     league: int = 4  # past selves to keep; each one costs a forward pass

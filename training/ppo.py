@@ -26,7 +26,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from training.actors import make_actor
 from training.checkpoints import check_state, need
 from training.evaluate import evaluate_apart
-from training.learning import learn, make_lessons
+from training.learning import learn, make_samples
 from training.options import failing_in_words, preset_of, settings_options
 from training.rollouts import Players, Rollout, results
 from training.run_files import EVALUATIONS

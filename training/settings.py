@@ -20,9 +20,9 @@ class Settings:
     seed: int = 0  # seed of games, weights and sampled actions
     minutes: float = 60.0  # duration of the training, including evaluations; 0: until `steps`
     steps: int = 0  # training decisions after which the run ends; 0: until `minutes`
-    setups: str = "seen"  # which set-ups to train on: seen (training/splits.py) or all
+    setups: str = "seen"  # set-ups to train on: seen (training/splits.py) or all
     choices: tuple[str, ...] = ()  # NAME=VALUE: fix an option of the game in every set-up; may be given often
-    house_rules: str = ""  # a TOML file that changes cards, random (others in every set-up) or random:SEED
+    house_rules: str = ""  # a TOML file that changes cards, random (different in every set-up) or random:SEED
     players: str = "all"  # numbers of players to draw from, as in 2,2,3,4; all: the game's, the fewest twice
     games: int = 512  # games at a time
     horizon: int = 128  # decisions per game and rollout
@@ -37,17 +37,17 @@ class Settings:
     grad_norm: float = 0.5  # largest norm of the gradient
     league: int = 16  # past selves to keep
     league_share: float = 0.2  # share of games against past selves
-    league_rollouts: int = 20  # between two past selves
-    checkpoint_minutes: float = 5.0  # between two checkpoints
-    checkpoints: int = 3  # checkpoints that are kept
-    evaluate_minutes: float = 10.0  # between two evaluations; 0: none
-    evaluate_setups: int = 50  # per evaluation, opponent and split
-    final_setups: int = 200  # the same, of the last one; a quarter with more than the fewest players
-    opponents: str = "greedy,planner"  # agents to play in evaluations
+    league_rollouts: int = 20  # rollouts between two past selves
+    checkpoint_minutes: float = 5.0  # minutes between two checkpoints
+    checkpoints: int = 3  # checkpoints to keep
+    evaluate_minutes: float = 10.0  # minutes between two evaluations; 0: none
+    evaluate_setups: int = 50  # set-ups per evaluation, opponent and split
+    final_setups: int = 200  # the same for the final evaluation; a quarter for more than the fewest players
+    opponents: str = "greedy,planner"  # opponents in evaluations
     code: str = ""  # a Python file of agents, named as file:Class
-    threads: int = 1  # torch's; one more plays
-    processes: int = 2  # that play evaluations
-    device: str = "cpu"  # where to learn
+    threads: int = 1  # threads of torch for updates; one more thread collects rollouts
+    processes: int = 2  # processes that play evaluations
+    device: str = "cpu"  # device to train on
     mixed_precision: bool = False  # bfloat16 where it helps; not on CPUs
 
     def __post_init__(self) -> None:

@@ -1,6 +1,5 @@
 """The terminal as a full screen: what is written to it, and what was there before comes back."""
 
-# ruff: noqa: D103
 # The name of a test is its sentence.
 from __future__ import annotations
 

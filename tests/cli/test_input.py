@@ -1,6 +1,5 @@
 """What somebody types is understood, or the answer says why not and what is close."""
 
-# ruff: noqa: D103
 # The name of a test is its sentence.
 from __future__ import annotations
 

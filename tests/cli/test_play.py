@@ -1,6 +1,5 @@
 """A person at the table: line by line, on a screen, taking back, two at one terminal, and what the record keeps."""
 
-# ruff: noqa: D103
 # The name of a test is its sentence.
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.house.games import EXAMPLE, EXAMPLE_ADDRESS, NAMES, random_game
-from winterkingdom_env import _human, _question, _screen
+from winterkingdom_env import _human, _question, _screen, _terminal
 from winterkingdom_env._human import HumanAgent
 from winterkingdom_env._question import Question
 from winterkingdom_env._table import AgentFailed, OpenTurn, Person, Sitting, Stopped, TakenBack, reveals
@@ -262,7 +261,7 @@ def recorded(tmp_path: Path) -> Iterator[Callable[..., list[str]]]:
         assert replay(path).n_actions == len(read_record(path).actions)
         return [step.action for step in read_record(path).actions]
 
-    yield play
+    return play
 
 
 def opening(n: int) -> list[str]:
@@ -294,7 +293,7 @@ def test_record__terminal_closed_or_process_ended__keeps_what_stands(
     class Gone(Scripted):
         def __call__(self, view: View) -> int:
             if not self.does:
-                os.kill(os.getpid(), number)
+                os.kill(os.getpid(), int(number))
                 while True:  # the signal arrives here at the latest
                     view.legal_actions()
             return super().__call__(view)
@@ -341,8 +340,8 @@ class Terminal:
         monkeypatch.setattr(_human, "FullScreen", lambda: self)
         monkeypatch.setattr(_screen, "is_interactive", lambda: True)
         monkeypatch.setattr(_human, "is_interactive", lambda: True)
-        monkeypatch.setattr(_human.err, "_width", size[0])
-        monkeypatch.setattr(_human.err, "_height", size[1])
+        monkeypatch.setattr(_terminal.err, "_width", size[0])
+        monkeypatch.setattr(_terminal.err, "_height", size[1])
 
     def draw(self, lines: Any) -> None:
         self.is_open = True
@@ -406,7 +405,7 @@ def test_terminal__too_small__prints_line_by_line(
     game = wk.new_game(config=wk.Config(num_players=2), seed=7)
     for size, plain in (((79, 24), False), ((80, 23), False), ((80, 24), True)):
         terminal = Terminal(monkeypatch, size=size)
-        monkeypatch.setattr(_human.err, "input", _no_more)
+        monkeypatch.setattr(_terminal.err, "input", _no_more)
         with pytest.raises(Stopped):
             Sitting(game.clone(), [HumanAgent(plain=plain), RandomAgent(seed=1)]).play()
         assert not terminal.drawn and "is being moved" in capsys.readouterr().err
@@ -417,11 +416,11 @@ def test_terminal__grown_again__comes_back_to_the_screen(monkeypatch: pytest.Mon
     terminal = Terminal(monkeypatch, "quit", size=(70, 20))
 
     def growing(prompt: str) -> str:
-        monkeypatch.setattr(_human.err, "_width", 80)
-        monkeypatch.setattr(_human.err, "_height", 24)
+        monkeypatch.setattr(_terminal.err, "_width", 80)
+        monkeypatch.setattr(_terminal.err, "_height", 24)
         return "log"
 
-    monkeypatch.setattr(_human.err, "input", growing)
+    monkeypatch.setattr(_terminal.err, "input", growing)
     with pytest.raises(Stopped):
         Sitting(game, [HumanAgent(), RandomAgent(seed=1)]).play()
     assert len(terminal.drawn) == 1 and "? for help" in terminal.drawn[0]
@@ -439,8 +438,8 @@ def test_terminal__resized__draws_again_and_keeps_asking(monkeypatch: pytest.Mon
     def shrinking(prompt: str) -> str:
         if sizes:
             width, height = sizes.pop(0)
-            monkeypatch.setattr(_human.err, "_width", width)
-            monkeypatch.setattr(_human.err, "_height", height)
+            monkeypatch.setattr(_terminal.err, "_width", width)
+            monkeypatch.setattr(_terminal.err, "_height", height)
             raise _screen.Resized("")
         return ask(prompt)
 

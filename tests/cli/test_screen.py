@@ -1,6 +1,5 @@
 """The screen of somebody who plays: it fits, it shows what matters, and it shows nothing that is hidden."""
 
-# ruff: noqa: D103
 # The name of a test is its sentence.
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.house.games import EXAMPLE, NAMES, random_game
-from winterkingdom_env import _human
+from winterkingdom_env import _terminal
 from winterkingdom_env._human import OnScreen
 from winterkingdom_env._input import choices_of
 from winterkingdom_env._question import N_LOOKS, Question
@@ -34,8 +33,8 @@ class Glass:
     """A screen that keeps what is drawn, and whose size a test chooses."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, width: int, height: int) -> None:
-        monkeypatch.setattr(_human.err, "_width", width)
-        monkeypatch.setattr(_human.err, "_height", height)
+        monkeypatch.setattr(_terminal.err, "_width", width)
+        monkeypatch.setattr(_terminal.err, "_height", height)
         self.lines: list[str] = []
         self.prompt = ""
 

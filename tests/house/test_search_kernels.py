@@ -16,7 +16,7 @@ from winterkingdom_env.envs.vector import VectorEnv
 from winterkingdom_env.games import GameRules, get_game
 from winterkingdom_env.search import beam, network, rating
 from winterkingdom_env.search.actor import Actor
-from winterkingdom_env.search.mind import CANDIDATE, NODE, ROOT
+from winterkingdom_env.search.arrays import CANDIDATE, NODE, ROOT
 from winterkingdom_env.search.thinking import SEARCH, Thinker
 
 MOST_WAYS = 60  # through a turn that is searched in full
@@ -211,14 +211,14 @@ def test_guided_tree__second_simulation__tries_the_likeliest_action_and_asks_the
     net, lookers = net_of(rules), set()
     for seed, game in enumerate(some_positions(name)):
         thinker = Thinker(rules, net, most_simulations=2)
-        actions, probabilities, _ = thinker.judge(game)
+        actions, probabilities, _ = thinker.evaluate(game)
         thinker.begin(game, seed)
         thinker.simulate(2)
         ((action, (n, mean)),) = thinker.visits().items()
         assert n == 1 and probabilities[actions.tolist().index(action)] == probabilities.max()
         end = simulated(thinker, rules)
         assert not end.is_over
-        _, _, values = thinker.judge(end)
+        _, _, values = thinker.evaluate(end)
         assert mean == pytest.approx(values[(game.seat - end.seat) % game.n_players])
         lookers.add((game.seat - end.seat) % game.n_players)
     assert len(lookers) > 1, "the values are told from the seat to move, who was always the same"
@@ -226,7 +226,7 @@ def test_guided_tree__second_simulation__tries_the_likeliest_action_and_asks_the
 
 def with_room(thinker: Thinker, n_nodes: int) -> Thinker:
     """The same with a tree of so many nodes."""
-    thinker._mind = thinker._mind._replace(nodes=np.zeros(n_nodes, NODE))
+    thinker._arrays = thinker._arrays._replace(nodes=np.zeros(n_nodes, NODE))
     return thinker
 
 
@@ -240,7 +240,7 @@ def test_tree__that_is_full__goes_on_without_growing(name: str) -> None:
     thinker = with_room(Thinker(rules, net_of(rules), **QUICK), 1)
     thinker.begin(game, 3)
     thinker.simulate(3)
-    assert thinker.visits() == {} and thinker._mind.nodes[ROOT]["visits"] == 3
+    assert thinker.visits() == {} and thinker._arrays.nodes[ROOT]["visits"] == 3
 
 
 @every_game
@@ -253,8 +253,8 @@ def test_guided_tree__spends_its_first_simulation_on_the_root(name: str) -> None
         visits = thinker.visits()
         assert sum(n for n, _ in visits.values()) == 5
         assert set(visits) <= set(game.legal_actions())
-        _, probabilities, _ = thinker.judge(game)
-        nodes = thinker._mind.nodes[1 : 1 + len(probabilities)]
+        _, probabilities, _ = thinker.evaluate(game)
+        nodes = thinker._arrays.nodes[1 : 1 + len(probabilities)]
         np.testing.assert_allclose(np.sort(nodes["prior"]), np.sort(probabilities), atol=1e-6)
 
 
@@ -306,9 +306,9 @@ def test_judge__is_the_network_by_matrices(name: str) -> None:
     net = net_of(rules)
     thinker = Thinker(rules, net)
     for game in some_positions(name):
-        actions, probabilities, values = thinker.judge(game)
+        actions, probabilities, values = thinker.evaluate(game)
         assert sorted(actions.tolist()) == sorted(game.legal_actions())
-        context, features = thinker._mind.judge.context, thinker.features[: len(actions)]
+        context, features = thinker._arrays.evaluation.context, thinker.features[: len(actions)]
         np.testing.assert_array_equal(context[: rules.OBSERVATION.n_entries], game.observe(form="planes")["vector"])
         np.testing.assert_allclose(
             probabilities, probabilities_of(rules, net, context, actions, features), rtol=1e-3, atol=1e-6
@@ -323,8 +323,8 @@ def test_judge__what_is_hidden_dealt_again__says_the_same(name: str) -> None:
     rules = get_game(name)
     thinker = Thinker(rules, net_of(rules))
     for game in some_positions(name)[1:]:
-        told = [part.tolist() for part in thinker.judge(game)]
-        assert [part.tolist() for part in thinker.judge(game.determinize(game.seat, 3))] == told
+        told = [part.tolist() for part in thinker.evaluate(game)]
+        assert [part.tolist() for part in thinker.evaluate(game.determinize(game.seat, 3))] == told
 
 
 def test_draw_from__follows_the_probabilities() -> None:
@@ -361,7 +361,7 @@ def test_actor__rows_of_a_batch__are_judged_like_single_games(name: str) -> None
     assert actor.actions[1] == drawn[1], "only some rows were asked"
     for row in range(3):
         game, net = env.game(row), nets[row % 2]
-        actions, probabilities, _ = Thinker(rules, net).judge(game)
+        actions, probabilities, _ = Thinker(rules, net).evaluate(game)
         n, choice = int(actor.n_moves[row]), int(actor.choices[row])
         assert actor.moves[row, :n].tolist() == actions.tolist() and drawn[row] in game.legal_actions()
         assert actor.actions[row] == actions[choice]

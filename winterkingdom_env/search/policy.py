@@ -62,13 +62,13 @@ class PolicyAgent:
             self._make(self._file.weights)
 
     def get_ready(self, rules: GameRules) -> None:
-        """Make the network for a game, and compile by looking at one; ValueError if there is none for it."""
+        """Load the network for a game and compile its kernels. Raises ValueError if there is none."""
         weights = self._file.weights_for(rules)
         if self._flat is None and self._torch is None:
             self._make(weights)
         self._is_ready = True
         game = rules.new_game()
-        self._judge(View(game, game.seat))
+        self._evaluate(View(game, game.seat))
 
     def _make(self, weights: Weights) -> None:
         if weights.network == MOVES:
@@ -83,18 +83,18 @@ class PolicyAgent:
             return legal[0]
         if not self._is_ready:
             self.get_ready(rules_of(view))
-        actions, probabilities = self._judge(view)
+        actions, probabilities = self._evaluate(view)
         if not self._sample:
             return int(actions[np.argmax(probabilities)])
         x = (self._stream.next_word() >> 11) * UNIT * float(probabilities.sum())
         return int(actions[min(int(np.searchsorted(np.cumsum(probabilities), x, "right")), len(actions) - 1)])
 
-    def _judge(self, view: View) -> tuple[NDArray[Any], NDArray[Any]]:
+    def _evaluate(self, view: View) -> tuple[NDArray[Any], NDArray[Any]]:
         """Actions and their probabilities."""
-        return self._judge_moves(view) if self._torch is None else self._judge_board(view, view.legal_actions())
+        return self._evaluate_moves(view) if self._torch is None else self._evaluate_board(view, view.legal_actions())
 
-    def _judge_moves(self, view: View) -> tuple[NDArray[Any], NDArray[Any]]:
-        """By a network that looks at moves. Nothing depends on what is hidden from the seat, so any deal will do."""
+    def _evaluate_moves(self, view: View) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Actions and their probabilities. They do not depend on hidden information, so any determinization gives the same."""
         world = view.determinize(0)
         self._thinker = Thinker.about(world, self._thinker, net=self._flat)
         actions, probabilities, _ = self._thinker.evaluate(world)

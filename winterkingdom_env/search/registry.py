@@ -43,7 +43,7 @@ def how() -> str:
     """A sentence about the text form of agents, for messages."""
     return (
         f"an agent is one of {', '.join(AGENTS)}, with options as in 'search:simulations=400', "
-        "or a class of your own as in 'package.module:Class'; a command takes a file of them by --code my_bots.py"
+        "or your own class, as in 'package.module:Class'; --code my_bots.py brings a file of them to a command"
     )
 
 
@@ -145,9 +145,9 @@ def _converted(text: str, name: str, word: str, default: Any) -> Any:
 
 
 def load_code(path: str | Path) -> str:
-    """Import a file of agents under its own name, so that ``name:Class`` finds them; the name. AgentError if that fails.
+    """Import a file of agents under its own name, so that ``name:Class`` works, and return the name. Raises AgentError if that fails.
 
-    What stands beside the file can be imported by it, unless a module of that name is found elsewhere first.
+    The file can import modules from its own folder; modules of the same name elsewhere on the path come first.
     """
     path = Path(path).absolute()
     name = path.stem

@@ -34,14 +34,14 @@ def key_of(table: Table) -> int:
 def judged(table: Table) -> Thinker:
     """The position as a network sees it."""
     thinker = Thinker(wk, np.zeros(count_weights(wk.World), np.float32))
-    thinker.judge(table.game)
+    thinker.evaluate(table.game)
     return thinker
 
 
 def features_of(table: Table) -> dict[str, np.ndarray]:
     """The features of every legal action by its label."""
     thinker = judged(table)
-    actions = thinker._mind.judge.actions[: len(table.legal())].tolist()
+    actions = thinker._arrays.evaluation.actions[: len(table.legal())].tolist()
     return {table.game.label(action): thinker.features[i] for i, action in enumerate(actions)}
 
 
@@ -94,7 +94,7 @@ def test_features__of_any_action__are_what_it_changes() -> None:
             legal = game.legal_actions()
             game.apply(legal[stream.draw(len(legal))])
         thinker = Thinker(wk, np.zeros(count_weights(wk.World), np.float32))
-        actions, _, _ = thinker.judge(game)
+        actions, _, _ = thinker.evaluate(game)
         seat, before = game.seat, [list(sheet.values()) for sheet in game.score_sheet()]
         for row, action in zip(thinker.features, actions.tolist(), strict=False):
             if game.phase == "lift" and layout.LIFT_FIRST <= action < layout.USE_FIRST:
@@ -136,7 +136,7 @@ def test_features__of_a_house__say_what_lies_around_it() -> None:
 @pytest.mark.rule("features.py, N_EXTRA")
 def test_context__behind_the_observation__is_the_room_of_the_seat() -> None:
     table = position("Ga G  G\nT  M", played="grassland")
-    room = judged(table)._mind.judge.context[wk.OBSERVATION.n_entries :].tolist()
+    room = judged(table)._arrays.evaluation.context[wk.OBSERVATION.n_entries :].tolist()
     terrains = list(layout.Terrain.__members__)[: layout.N_CARD_TERRAINS]
     free = {"GRASSLAND": 1, "TUNDRA": 1}
     assert room == pytest.approx([0.05 * 2, *(features.PER_ROOM * free.get(name, 0) for name in terrains)])
