@@ -134,7 +134,7 @@ def test_play__after_warm__does_not_speak_of_compiling(tmp_path: Path, monkeypat
         (["--set", "economy=Nothing"], "Nothing"),
         (["--set", "twist=Nothing"], "Nothing"),
         (["--set", "boards=no/such/file"], "no/such/file"),
-        (["--set", "boards=no/such/file", "--set", "boards=standard"], "boards was given before"),
+        (["--set", "boards=no/such/file", "--set", "boards=standard"], "boards was already set"),
         (["--set", "twist"], "error: 'twist' is not of the form name=value"),
         (["--set", "num_players=3"], "use --players to set the number of players"),
         (
@@ -357,7 +357,7 @@ def test_play__svg_on_a_full_disk__the_old_one_stays(tmp_path: Path) -> None:
 def test_play__svg_over_something_that_is_no_file__is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "fifo")
     result = run("play", "--seed", 7, "--show", "none", "--overwrite", "--svg", tmp_path / "fifo")
-    assert result.exit_code == 2 and "it is not a regular file" in result.stderr
+    assert result.exit_code == 2 and "it is no regular file" in result.stderr
 
 
 @pytest.mark.parametrize("name", ["game.jsonl", "game.jsonl.gz"])
