@@ -90,7 +90,7 @@ def test_twist__wolves_come_after_as_many_houses_as_agreed() -> None:
         ('[ability.Mule]\nfirst = "build_at_own_run"\n', "first_arg is missing; it must be an integer from 2 to 6"),
         ("[ability.Mule]\nfirst_arg = 3\n", "0, because this choice takes no argument"),
         ("[ability.Tunnel]\nacquire_cost = 1\n", "not a card of kind ability"),
-        ('[ability.Mine]\ntext = "build anywhere"\n', "has no 'text' to change"),
+        ('[ability.Mine]\ntext = "build anywhere"\n', "has no column 'text'"),
         ("[scoring.Climbers]\narg = []\n", "a list of one or more of"),
         ('[scoring.Climbers]\narg = ["lake"]\n', "a list of one or more of"),
         ("[scoring.Knights]\narg = 2\n", "0, because this choice takes no argument"),

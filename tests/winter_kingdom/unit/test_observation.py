@@ -369,7 +369,7 @@ def test_unpack_plane__some_of_them__leaves_the_others_alone() -> None:
 
 @pytest.mark.rule("docs/observation.md, names")
 def test_spec__unknown_name__says_which_there_are() -> None:
-    with pytest.raises(ValueError, match=r"no field is called 'coin'; there are: coins, "):
+    with pytest.raises(ValueError, match=r"no field is called 'coin'; the fields are: coins, "):
         wk.OBSERVATION.entries("coin")
-    with pytest.raises(ValueError, match=r"no plane is called 'house'; there are: houses_0, "):
+    with pytest.raises(ValueError, match=r"no plane is called 'house'; the planes are: houses_0, "):
         wk.OBSERVATION.plane("house")
