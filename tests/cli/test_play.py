@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import random
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -250,7 +250,7 @@ def test_undo__any_number_of_times__leaves_the_game_as_if_never_done(name: str) 
 
 
 @pytest.fixture
-def recorded(tmp_path: Path) -> Iterator[Callable[..., list[str]]]:
+def recorded(tmp_path: Path) -> Callable[..., list[str]]:
     """Plays until it stops, with a record; the labels that were kept."""
     path = tmp_path / "game.jsonl.gz"
 
@@ -285,15 +285,15 @@ def test_record__stopped_in_an_unfinished_turn__keeps_what_stands(
 def test_record__terminal_closed_or_process_ended__keeps_what_stands(
     recorded: Callable[..., list[str]], name: str
 ) -> None:
-    number = getattr(signal, name, None)
-    if number is None:
+    number: int = getattr(signal, name, 0)
+    if not number:
         pytest.skip(f"there is no {name} on this system")
     before = signal.getsignal(number)
 
     class Gone(Scripted):
         def __call__(self, view: View) -> int:
             if not self.does:
-                os.kill(os.getpid(), int(number))
+                os.kill(os.getpid(), number)
                 while True:  # the signal arrives here at the latest
                     view.legal_actions()
             return super().__call__(view)
