@@ -236,13 +236,13 @@ def _resumed(given: dict[str, Any], folder: Path | None, pool: DeskPool) -> Stor
     _read_game(given, tournament.settings.game)
     _read_setups(given, tournament.settings.game, tournament.settings.players)
     _contradictions(given, tournament, folder)
-    return resumed(folder, pool, err)
+    return resumed(folder, pool)
 
 
 def _begun(given: dict[str, Any], folder: Path | None, command: str, pool: DeskPool) -> Store:
     """A new tournament. Nothing is written if the settings are wrong."""
     place = folder or Path(f"arena-{datetime.datetime.now():%Y%m%d-%H%M%S}")
-    return begun(_new_settings(given), place, command, pool, err)
+    return begun(_new_settings(given), place, command, pool)
 
 
 def _play(store: Store, pool: DeskPool, processes: int, report: Path | None, json: bool) -> int:

@@ -30,7 +30,7 @@ from agents.results import (
 )
 from agents.schedule import Job, Settings, jobs, n_games, n_lineups
 from agents.sprt import Verdict, evaluate
-from winterkingdom_env._table import compiling, warm_up
+from winterkingdom_env._table import warm_up
 from winterkingdom_env._terminal import tell
 from winterkingdom_env.games import get_game
 
@@ -121,17 +121,16 @@ class _Hall:
             self.ended.put(error)
 
 
-def get_ready(settings: Settings, pool: DeskPool, console: Console) -> None:
+def get_ready(settings: Settings, pool: DeskPool) -> None:
     """Draw set-ups and make every agent: what cannot be played is refused, and kernels are compiled before processes wait for them."""
     module = get_game(settings.game)
     n_kinds = settings.n_setups if settings.setups is not None else 1  # without a list all are asked for alike
     configs = [module.Config(**settings.config(setup)) for setup in range(n_kinds)]
-    with compiling(settings.game, console):
-        # A batch takes whatever the configs name, a damaged file, say, and takes each once.
-        module.make_world(1, [kind for config in configs for kind in module.variants(config, (settings.players,), 1)])
-        game = module.new_game(config=configs[0], seed=settings.seed)
-        warm_up(game)
-        game.observe()
+    # A batch takes whatever the configs name, a damaged file, say, and takes each once.
+    module.make_world(1, [kind for config in configs for kind in module.variants(config, (settings.players,), 1)])
+    game = module.new_game(config=configs[0], seed=settings.seed)
+    warm_up(game)
+    game.observe()
     check_agents(settings, pool)
 
 
@@ -148,7 +147,7 @@ def play(settings: Settings, folder: Path | None = None, processes: int = 1, con
     with (
         terminating_like_ctrl_c(),
         DeskPool() as pool,
-        contextlib.closing(_opened(settings, folder, pool, told)) as store,
+        contextlib.closing(_opened(settings, folder, pool)) as store,
     ):
         outcome = run(store, pool, processes, told)
     if outcome.is_interrupted:
@@ -156,29 +155,29 @@ def play(settings: Settings, folder: Path | None = None, processes: int = 1, con
     return outcome.results
 
 
-def _opened(settings: Settings, folder: Path, pool: DeskPool, console: Console) -> Store:
+def _opened(settings: Settings, folder: Path, pool: DeskPool) -> Store:
     """The folder of a tournament with these settings, new or resumed."""
     if not (folder / TOURNAMENT).exists():
-        return begun(settings, folder, "agents.tournament.play", pool, console)
+        return begun(settings, folder, "agents.tournament.play", pool)
     if read_tournament(folder).settings != settings:
         raise StoreError(f"{folder} holds a tournament with other settings; name another folder, or remove that one")
-    return resumed(folder, pool, console)
+    return resumed(folder, pool)
 
 
-def begun(settings: Settings, folder: Path, command: str, pool: DeskPool, console: Console) -> Store:
+def begun(settings: Settings, folder: Path, command: str, pool: DeskPool) -> Store:
     """The folder of a new tournament. Nothing is written if it cannot be played."""
     check_new(folder)
-    get_ready(settings, pool, console)
+    get_ready(settings, pool)
     now = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
     return Store.create(folder, new_tournament(settings, command, now))
 
 
-def resumed(folder: Path, pool: DeskPool, console: Console) -> Store:
+def resumed(folder: Path, pool: DeskPool) -> Store:
     """The folder of a tournament that stopped. If there is something left to play, every agent is made first: nobody forfeits all that is left."""
     store = Store.resume(folder)
     try:
         if len(store.results) < n_games(store.tournament.settings):
-            get_ready(store.tournament.settings, pool, console)
+            get_ready(store.tournament.settings, pool)
     except BaseException:
         store.close()
         raise

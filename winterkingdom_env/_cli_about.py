@@ -12,7 +12,7 @@ import typer
 from rich.table import Table
 
 from winterkingdom_env._cli_options import FIRST_GAME, GameName, HouseRules, Json, MaybeGame, examples
-from winterkingdom_env._table import compiling, warm_all
+from winterkingdom_env._table import warm_all
 from winterkingdom_env._terminal import err, fail, print_json, put, say, wrong_use
 from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.core.picture import BoardSheet, CardTable
@@ -135,13 +135,13 @@ def warm(game_name: MaybeGame = None, json: Json = False) -> None:
     """Compile every kernel now (a minute per game, once), so that nobody waits for it later. Without --game, of all games."""
     with wrong_use():
         names = [get_game(name).NAME for name in ((game_name,) if game_name else GAMES)]
+    from winterkingdom_env.core._cache import hush
+
+    hush()  # it says so itself
     seconds = {}
     for name in names:
         start = time.perf_counter()
-        with (
-            err.status(f"compiling every kernel of {name}") if err.is_terminal else nullcontext(),
-            compiling(name, None),
-        ):
+        with err.status(f"compiling every kernel of {name}") if err.is_terminal else nullcontext():
             warm_all(name)
         seconds[name] = time.perf_counter() - start
         if not json:

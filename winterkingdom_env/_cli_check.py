@@ -62,7 +62,7 @@ def check(
             raise ValueError("a person cannot be checked; name an agent that plays by itself")
         numbers = rules.PLAYERS if players is None else (players,)
         configs = [config_of(rules, number, settings, house_rules) for number in numbers]
-        new_game(rules, configs[0], seed, None if json else err)
+        new_game(rules, configs[0], seed, is_quiet=json)
     checked = Check(spec, rules, configs, seed, time_limit)
     with Progress(console=err, transient=True, disable=not err.is_terminal or json) as bar:
         task = bar.add_task(f"{agent} plays", total=games)

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from winterkingdom_env._table import compiling, warm_up
+from winterkingdom_env._table import warm_up
 from winterkingdom_env._terminal import heard, tell
 from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.core.extras import EXTRA_OF, install_command
@@ -119,9 +118,12 @@ def typed_options(settings: list[str] | None, house_rules: str | None) -> list[s
     return [*(settings or ()), *([] if house_rules is None else [f"house_rules={house_rules}"])]
 
 
-def new_game(rules: GameRules, config: Any, seed: int, console: Console | None) -> Game:
-    """A game whose kernels are compiled."""
-    with compiling(rules.NAME, console):
-        game = rules.new_game(config=config, seed=seed)
-        warm_up(game)
+def new_game(rules: GameRules, config: Any, seed: int, is_quiet: bool = False) -> Game:
+    """A game whose kernels are compiled; a quiet command says nothing about that."""
+    from winterkingdom_env.core._cache import hush
+
+    if is_quiet:
+        hush()
+    game = rules.new_game(config=config, seed=seed)
+    warm_up(game)
     return game

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from os.path import realpath
 from pathlib import Path
 from threading import current_thread, main_thread
@@ -20,8 +20,6 @@ from winterkingdom_env.records import RecordWriter
 from winterkingdom_env.search.registry import Agent, agent_spec, agent_texts, get_ready
 from winterkingdom_env.search.view import View
 
-COMPILING = "compiling kernels (once, about a minute) ..."
-
 
 class Stopped(Exception):
     """The human at the terminal has had enough."""
@@ -33,31 +31,6 @@ class TakenBack(Exception):
 
 class AgentFailed(RuntimeError):
     """An agent raised, which is the cause, or its answer is no legal action."""
-
-
-@contextmanager
-def compiling(name: str, console: Console | None) -> Iterator[None]:
-    """Tell somebody who waits for a game's kernels why: machine code is made once and then kept on disk."""
-    from numba import config
-
-    from winterkingdom_env.core._jit import find_cache_dir, home_of, rooms_of
-
-    # The folder belongs to these very sources; the mark says that one command came through here before.
-    rules = get_game(name)
-    folder = find_cache_dir(rooms_of(home_of(rules.World)))
-    mark = None if folder is None else folder / f"{rules.NAME}.warm"
-    is_kept = mark is not None and mark.exists()
-    if console is None or is_kept or config.DISABLE_JIT:  # type: ignore[attr-defined]  # set when numba is imported
-        yield
-    elif console.is_terminal:
-        with console.status(COMPILING):
-            yield
-    else:
-        console.print(COMPILING)
-        yield
-    if mark is not None and not is_kept:
-        with suppress(OSError):
-            mark.touch()
 
 
 def warm_up(game: Game) -> None:

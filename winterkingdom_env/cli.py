@@ -41,7 +41,6 @@ from winterkingdom_env._table import (
     Sitting,
     Stopped,
     check_drawing,
-    compiling,
     seated_agents,
     warm_up,
 )
@@ -151,7 +150,7 @@ def play(
         names, seated = seated_agents(agents, rules, config.num_players, seed)
         if svg is not None:
             check_drawing(svg, record, overwrite)
-        game = new_game(rules, config, seed, None if quiet else err)
+        game = new_game(rules, config, seed, is_quiet=quiet)
         writer = None if record is None else records.RecordWriter(record, game, names, overwrite=overwrite)
     show_turns = show is Show.TURNS and not (quiet or json)
     log = out if show_turns else err if any(isinstance(agent, Person) for agent in seated) else None
@@ -223,9 +222,8 @@ def replay(
     try:
         record = records.read_record(file)
         records.module_of(record)  # refuses the name of no game before anything is done with it
-        with compiling(record.header.game, err):
-            game = records.start_game(record)
-            warm_up(game)
+        game = records.start_game(record)
+        warm_up(game)
         _replay_steps(record, game, show is Show.TURNS and not json)
         report = records.report(record, game)
     except records.RecordError as error:
@@ -292,7 +290,7 @@ def perft(
 
     with wrong_use():
         rules = get_game(game_name)
-        game = new_game(rules, config_of(rules, players, settings, house_rules), seed, err)
+        game = new_game(rules, config_of(rules, players, settings, house_rules), seed)
     rows = []
     for level in range(1, depth + 1):
         start = time.perf_counter()

@@ -15,12 +15,27 @@ from typer.testing import CliRunner
 
 from tests.full_disk import small_disk
 from winterkingdom_env.cli import app
+from winterkingdom_env.core._cache import COMPILING
+from winterkingdom_env.core._jit import SETTINGS
 from winterkingdom_env.games import GAMES
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.records import read_record, replay
 
 REPO = Path(__file__).resolve().parents[2]
-COMMANDS = ("play", "replay", "perft", "options", "cards", "boards", "warm")
+COMMANDS = (
+    "play",
+    "replay",
+    "perft",
+    "options",
+    "cards",
+    "boards",
+    "warm",
+    "check",
+    "arena",
+    "train",
+    "evaluate",
+    "bench",
+)
 
 
 def run(*arguments: object, stdin: str | None = None, traced: bool = False) -> Any:
@@ -100,22 +115,18 @@ def test_play__show_and_quiet__as_much_as_was_asked_for() -> None:
     assert (quiet.stdout, quiet.stderr, quiet.exit_code) == ("", "", 0)
 
 
-def test_play__kernels_not_compiled_yet__says_so_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("winterkingdom_env.core._jit.find_cache_dir", lambda rooms: tmp_path)
-    monkeypatch.setattr("numba.config.DISABLE_JIT", 0)
-    words = "compiling kernels (once, about a minute) ...\n"
-    assert run("play", "--seed", 7, "--show", "none").stderr == words
-    assert run("play", "--seed", 7, "--show", "none").stderr == ""
-    (tmp_path / "winter_kingdom.warm").unlink()
-    assert run("play", "--seed", 7, "--quiet").stderr == ""
-
-
-def test_play__after_warm__does_not_speak_of_compiling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("winterkingdom_env.core._jit.find_cache_dir", lambda rooms: tmp_path)
-    monkeypatch.setattr("numba.config.DISABLE_JIT", 0)
-    monkeypatch.setattr("winterkingdom_env._cli_about.warm_all", lambda name: None)
-    assert run("warm").exit_code == 0
-    assert run("play", "--seed", 7, "--show", "none").stderr == ""
+@pytest.mark.skipif(SETTINGS.DISABLE_JIT, reason="nothing is compiled")
+def test_compiling__is_said_once_on_stderr_unless_it_is_hushed(tmp_path: Path) -> None:
+    """In processes of their own, with an empty folder for machine code. The smallest thing that compiles will do."""
+    program = "from winterkingdom_env.core import rng; rng.mixed(5); rng.scaled(rng.mixed(6), 6)"
+    command = [sys.executable, "-c", program]
+    tmp_path.chmod(0o700)
+    told = []
+    for more in ({"WINTERKINGDOM_QUIET": "1", "NUMBA_CACHE_DIR": str(tmp_path / "a")}, {}, {}):
+        home = {"NUMBA_CACHE_DIR": str(tmp_path / "b"), **more}
+        done = subprocess.run(command, env={**os.environ, **home}, capture_output=True, text=True, check=True)
+        told.append(done.stderr)
+    assert told == ["", f"{COMPILING}\n", ""]  # hushed; compiled; found on disk
 
 
 @pytest.mark.parametrize(
