@@ -84,13 +84,15 @@ def site_links(markdown: str, uri: str) -> str:
 
 
 def command_line() -> str:
-    """The help of every command, as typer writes it in Markdown."""
+    """The help of every command of the package, as typer writes it in Markdown. Those of the checkout need packages that may be missing here."""
     from typer.cli import get_docs_for_click
     from typer.main import get_command
 
+    from winterkingdom_env._rooms import ROOMS
     from winterkingdom_env.cli import app
 
     command: Any = get_command(app)
+    command.commands = {name: one for name, one in command.commands.items() if name not in ROOMS}
     with command.make_context("winterkingdom", [], resilient_parsing=True) as context:
         written: str = get_docs_for_click(obj=command, ctx=context, name="winterkingdom")
     return tidy_help(written)

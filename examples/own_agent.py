@@ -1,7 +1,7 @@
 """Your own agent in the Gymnasium environment, against a built-in opponent: python examples/own_agent.py
 
 The same class plays at the terminal, winterkingdom play --code examples/own_agent.py --agents own_agent:Lookahead,planner, and in a
-tournament, python -m agents.arena examples.own_agent:Lookahead greedy.
+tournament, winterkingdom arena examples.own_agent:Lookahead greedy.
 """
 
 import random
