@@ -19,7 +19,7 @@ from agents.schedule import SEED_BITS, Mode, Settings, as_file, check_processes,
 from agents.setups import read_setups
 from agents.summary import Summary, show, summarise
 from agents.tournament import begun, outcome_of, resumed, run
-from winterkingdom_env._cli_options import (
+from winterkingdom_env.cli.options import (
     Code,
     DefaultGroup,
     HouseRules,
@@ -33,8 +33,8 @@ from winterkingdom_env._cli_options import (
     run_app,
     typed_options,
 )
-from winterkingdom_env._cli_options import Settings as Choices
-from winterkingdom_env._terminal import err, fail, print_json, put, say, tell
+from winterkingdom_env.cli.options import Settings as Choices
+from winterkingdom_env.cli.terminal import err, fail, print_json, put, say, tell
 from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.games import GameRules, get_game, known_games
 from winterkingdom_env.games.options import read_options

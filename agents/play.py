@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from winterkingdom_env._terminal import tell
-from winterkingdom_env.cli import main as winterkingdom
+from winterkingdom_env.cli.commands import main as winterkingdom
+from winterkingdom_env.cli.terminal import tell
 from winterkingdom_env.core.exit_codes import Exit
 
 HOW = "python -m agents.play AGENT AGENT ... [options]; the options are those of: winterkingdom play --help"

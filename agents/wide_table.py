@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions
 from rich.table import Table
 
-from winterkingdom_env._terminal import as_text
+from winterkingdom_env.cli.terminal import as_text
 
 SHORT_HEAD = 8  # characters of a column's head that are not folded
 NARROWEST = 5  # names get at least a fifth of the width

@@ -19,8 +19,8 @@ from benchmarks.load import Meter
 from benchmarks.positions import Source, source_of
 from benchmarks.report import FIRST_GAME, ROOT, Report, duration, read_file, show
 from benchmarks.timing import Budget, Level, Result, Timing
-from winterkingdom_env._cli_options import DefaultGroup, GameName, Json, examples, new_app, run_app
-from winterkingdom_env._terminal import fail, say, tell, wrong_use
+from winterkingdom_env.cli.options import DefaultGroup, GameName, Json, examples, new_app, run_app
+from winterkingdom_env.cli.terminal import fail, say, tell, wrong_use
 from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.core.files import write_together, write_whole
 from winterkingdom_env.core.plain_text import quoted

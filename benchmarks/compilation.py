@@ -38,7 +38,7 @@ env.reset(seed=7)
 env.step(env.sample_actions())
 """
 EVERYTHING = """
-from winterkingdom_env._table import warm_all
+from winterkingdom_env.cli.table import warm_all
 warm_all({game!r})
 """
 IMPORTS = {

@@ -88,8 +88,8 @@ def command_line() -> str:
     from typer.cli import get_docs_for_click
     from typer.main import get_command
 
-    from winterkingdom_env._rooms import ROOMS
-    from winterkingdom_env.cli import app
+    from winterkingdom_env.cli.commands import app
+    from winterkingdom_env.cli.rooms import ROOMS
 
     command: Any = get_command(app)
     command.commands = {name: one for name, one in command.commands.items() if name not in ROOMS}

@@ -13,7 +13,7 @@ from typing import Any
 import nbformat
 from nbclient import NotebookClient
 
-from winterkingdom_env._terminal import command_parser
+from winterkingdom_env.cli.terminal import command_parser
 from winterkingdom_env.core.files import write_whole
 
 FOLDER = Path(__file__).parent

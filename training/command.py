@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from importlib import import_module
 
-from winterkingdom_env._cli_options import DefaultGroup, add_door, new_app, run_app
+from winterkingdom_env.cli.options import DefaultGroup, add_door, new_app, run_app
 
 COMMANDS = {
     "ppo": ("training.ppo", "Train a network by PPO against itself and its past selves."),

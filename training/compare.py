@@ -26,8 +26,8 @@ from training.run_folder import RunFolder, in_percent
 from training.settings import Settings
 from training.splits import GAME
 from training.winrates import by_split, overall
-from winterkingdom_env._cli_options import Json, examples, new_app, run_app
-from winterkingdom_env._terminal import print_json
+from winterkingdom_env.cli.options import Json, examples, new_app, run_app
+from winterkingdom_env.cli.terminal import print_json
 from winterkingdom_env.games import address_of, get_game
 from winterkingdom_env.search.torch_network import NETWORKS
 

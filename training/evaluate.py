@@ -39,7 +39,7 @@ from training.winrates import (
     rows_of,
     write_rows,
 )
-from winterkingdom_env._cli_options import (
+from winterkingdom_env.cli.options import (
     Code,
     GameName,
     HouseRules,
@@ -50,8 +50,8 @@ from winterkingdom_env._cli_options import (
     new_app,
     run_app,
 )
-from winterkingdom_env._cli_options import Settings as Choices
-from winterkingdom_env._terminal import err, print_json, put, say, tell
+from winterkingdom_env.cli.options import Settings as Choices
+from winterkingdom_env.cli.terminal import err, print_json, put, say, tell
 from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.games import get_game, name_of
 from winterkingdom_env.games.options import read_options

@@ -42,8 +42,8 @@ from training.run_folder import (
 from training.sb3_env import LearnerVecEnv
 from training.sb3_networks import NETWORKS, policy_of
 from training.splits import GAME, SETUPS, training_setups
-from winterkingdom_env._cli_options import Json, examples, load_codes, new_app, run_app
-from winterkingdom_env._terminal import print_json, say
+from winterkingdom_env.cli.options import Json, examples, load_codes, new_app, run_app
+from winterkingdom_env.cli.terminal import print_json, say
 from winterkingdom_env.core.files import write_whole
 from winterkingdom_env.games import get_game
 from winterkingdom_env.search.registry import agent_texts

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from benchmarks.plot import PlotError
-from winterkingdom_env._terminal import fail
+from winterkingdom_env.cli.terminal import fail
 from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.core.plain_text import quoted
 

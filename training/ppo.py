@@ -41,8 +41,8 @@ from training.run_folder import (
 from training.settings import PRESETS, Settings
 from training.splits import training_setups
 from training.winrates import ALL, Row, overall, write_rows
-from winterkingdom_env._cli_options import examples, load_codes, new_app, run_app
-from winterkingdom_env._terminal import say, tell
+from winterkingdom_env.cli.options import examples, load_codes, new_app, run_app
+from winterkingdom_env.cli.terminal import say, tell
 from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.envs.vector import VectorEnv
 from winterkingdom_env.games import address_of, get_game, named_game

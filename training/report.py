@@ -16,8 +16,8 @@ from training.options import failing_in_words
 from training.plots import PLOTS, WORDS, Plot, png
 from training.run_files import EVALUATIONS, FINAL, PROGRESS, Run, read_run
 from training.winrates import ALL, HELD_OUT, SEEN, Row, by_players, gaps
-from winterkingdom_env._cli_options import Json, examples, new_app, run_app
-from winterkingdom_env._terminal import print_json, say
+from winterkingdom_env.cli.options import Json, examples, new_app, run_app
+from winterkingdom_env.cli.terminal import print_json, say
 from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.core.files import write_together
 

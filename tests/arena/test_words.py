@@ -15,7 +15,7 @@ from agents.schedule import Mode, Settings
 from agents.summary import cross_table, ladder_table, show, summarise
 from agents.tournament import _Watch
 from tests.arena.helpers import made_up
-from winterkingdom_env import _terminal
+from winterkingdom_env.cli import terminal as terminal_module
 from winterkingdom_env.core.drawing import score_table
 from winterkingdom_env.core.plain_text import plain
 from winterkingdom_env.render import text
@@ -58,7 +58,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
     """What somebody at a terminal would be sent, on stdout or stderr, without colours."""
     seen = io.StringIO()
     for name in ("out", "err"):
-        old = getattr(_terminal, name)
+        old = getattr(terminal_module, name)
         monkeypatch.setattr(old, "_file", seen)
         monkeypatch.setattr(old, "_force_terminal", True)
         monkeypatch.setattr(old, "_color_system", None)
@@ -66,10 +66,10 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
 
 
 def test_say_tell_and_fail__print_words_as_they_are(terminal: io.StringIO) -> None:
-    _terminal.say(HOSTILE)
-    _terminal.tell(HOSTILE)
+    terminal_module.say(HOSTILE)
+    terminal_module.tell(HOSTILE)
     with pytest.raises(typer.Exit):
-        _terminal.fail(HOSTILE)
+        terminal_module.fail(HOSTILE)
     assert terminal.getvalue() == f"{HARMLESS}\n{HARMLESS}\nerror: {HARMLESS}\n"
 
 
@@ -106,7 +106,11 @@ def test_progress__tells_of_forfeits_as_they_are() -> None:
 def test_summary__tells_of_forfeits_as_they_are(terminal: io.StringIO) -> None:
     settings = Settings(agents=("a", "b"), game="winter_kingdom", mode=Mode.HEAD_TO_HEAD, games=2)
     result = replace(made_up(0, 0, (0, 1), (1, 2)), forfeit=Forfeit(0, "a", "raised", HOSTILE))
-    show(summarise(new_tournament(settings, "arena", "today"), [result], 2, None), _terminal.put, _terminal.say)
+    show(
+        summarise(new_tournament(settings, "arena", "today"), [result], 2, None),
+        terminal_module.put,
+        terminal_module.say,
+    )
     assert f"a forfeited 1 game (raised), the first 000000-0000-0: {HARMLESS}\n" in terminal.getvalue()
 
 

@@ -12,8 +12,8 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from winterkingdom_env import _screen
-from winterkingdom_env._screen import FullScreen, Resized
+from winterkingdom_env.cli import screen as screen_module
+from winterkingdom_env.cli.screen import FullScreen, Resized
 
 OPENED, CLOSED, HOME = "\x1b[?1049h", "\x1b[?1049l", "\x1b[H"
 
@@ -22,7 +22,7 @@ OPENED, CLOSED, HOME = "\x1b[?1049h", "\x1b[?1049l", "\x1b[H"
 def written(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
     """What is written to a terminal of 80 x 24."""
     console = Console(file=io.StringIO(), force_terminal=True, width=80, height=24, legacy_windows=False, _environ={})
-    monkeypatch.setattr(_screen, "err", console)
+    monkeypatch.setattr(screen_module, "err", console)
     return console.file  # type: ignore[return-value]  # that of the line above
 
 

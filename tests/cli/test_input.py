@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.house.games import EXAMPLE, NAMES, random_game
-from winterkingdom_env._input import Choices, choices_of, understand
+from winterkingdom_env.cli.input import Choices, choices_of, understand
 from winterkingdom_env.core.drawing import on_place
 from winterkingdom_env.games import get_game
 from winterkingdom_env.games import winter_kingdom as wk

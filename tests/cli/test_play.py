@@ -14,11 +14,14 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.house.games import EXAMPLE, EXAMPLE_ADDRESS, NAMES, random_game
-from winterkingdom_env import _human, _question, _screen, _terminal
-from winterkingdom_env._human import HumanAgent
-from winterkingdom_env._question import Question
-from winterkingdom_env._table import AgentFailed, OpenTurn, Person, Sitting, Stopped, TakenBack, reveals
-from winterkingdom_env.cli import app
+from winterkingdom_env.cli import human as human_module
+from winterkingdom_env.cli import question as question_module
+from winterkingdom_env.cli import screen as screen_module
+from winterkingdom_env.cli import terminal as terminal_module
+from winterkingdom_env.cli.commands import app
+from winterkingdom_env.cli.human import HumanAgent
+from winterkingdom_env.cli.question import Question
+from winterkingdom_env.cli.table import AgentFailed, OpenTurn, Person, Sitting, Stopped, TakenBack, reveals
 from winterkingdom_env.games import get_game
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.records import RecordWriter, read_record, replay
@@ -337,11 +340,11 @@ class Terminal:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, *typed: str, size: tuple[int, int] = (80, 24)) -> None:
         self.typed, self.drawn, self.is_open, self.n_closed = list(typed), list[str](), False, 0
-        monkeypatch.setattr(_human, "FullScreen", lambda: self)
-        monkeypatch.setattr(_screen, "is_interactive", lambda: True)
-        monkeypatch.setattr(_human, "is_interactive", lambda: True)
-        monkeypatch.setattr(_terminal.err, "_width", size[0])
-        monkeypatch.setattr(_terminal.err, "_height", size[1])
+        monkeypatch.setattr(human_module, "FullScreen", lambda: self)
+        monkeypatch.setattr(screen_module, "is_interactive", lambda: True)
+        monkeypatch.setattr(human_module, "is_interactive", lambda: True)
+        monkeypatch.setattr(terminal_module.err, "_width", size[0])
+        monkeypatch.setattr(terminal_module.err, "_height", size[1])
 
     def draw(self, lines: Any) -> None:
         self.is_open = True
@@ -405,7 +408,7 @@ def test_terminal__too_small__prints_line_by_line(
     game = wk.new_game(config=wk.Config(num_players=2), seed=7)
     for size, plain in (((79, 24), False), ((80, 23), False), ((80, 24), True)):
         terminal = Terminal(monkeypatch, size=size)
-        monkeypatch.setattr(_terminal.err, "input", _no_more)
+        monkeypatch.setattr(terminal_module.err, "input", _no_more)
         with pytest.raises(Stopped):
             Sitting(game.clone(), [HumanAgent(plain=plain), RandomAgent(seed=1)]).play()
         assert not terminal.drawn and "is being moved" in capsys.readouterr().err
@@ -416,11 +419,11 @@ def test_terminal__grown_again__comes_back_to_the_screen(monkeypatch: pytest.Mon
     terminal = Terminal(monkeypatch, "quit", size=(70, 20))
 
     def growing(prompt: str) -> str:
-        monkeypatch.setattr(_terminal.err, "_width", 80)
-        monkeypatch.setattr(_terminal.err, "_height", 24)
+        monkeypatch.setattr(terminal_module.err, "_width", 80)
+        monkeypatch.setattr(terminal_module.err, "_height", 24)
         return "log"
 
-    monkeypatch.setattr(_terminal.err, "input", growing)
+    monkeypatch.setattr(terminal_module.err, "input", growing)
     with pytest.raises(Stopped):
         Sitting(game, [HumanAgent(), RandomAgent(seed=1)]).play()
     assert len(terminal.drawn) == 1 and "? for help" in terminal.drawn[0]
@@ -438,9 +441,9 @@ def test_terminal__resized__draws_again_and_keeps_asking(monkeypatch: pytest.Mon
     def shrinking(prompt: str) -> str:
         if sizes:
             width, height = sizes.pop(0)
-            monkeypatch.setattr(_terminal.err, "_width", width)
-            monkeypatch.setattr(_terminal.err, "_height", height)
-            raise _screen.Resized("")
+            monkeypatch.setattr(terminal_module.err, "_width", width)
+            monkeypatch.setattr(terminal_module.err, "_height", height)
+            raise screen_module.Resized("")
         return ask(prompt)
 
     monkeypatch.setattr(terminal, "ask", shrinking)
@@ -459,7 +462,7 @@ def test_page__names_every_command() -> None:
     """docs/playing.md has every command, and the help page, too."""
     text = (Path(__file__).parents[2] / "docs" / "playing.md").read_text(encoding="utf-8")
     question = Question(View(wk.new_game(seed=7), 0), 0, None)
-    helped = " ".join(name for name, _ in _question.COMMANDS)
-    for command in filter(None, _human.Dialogue(question)._commands):
+    helped = " ".join(name for name, _ in question_module.COMMANDS)
+    for command in filter(None, human_module.Dialogue(question)._commands):
         assert f"`{command}`" in text or command == "exit", command
         assert command in helped or command in ("exit", "show"), command

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from tests.house.games import EXAMPLE, NAMES, random_game
-from winterkingdom_env import _terminal
-from winterkingdom_env._human import OnScreen
-from winterkingdom_env._input import choices_of
-from winterkingdom_env._question import N_LOOKS, Question
-from winterkingdom_env._table import Move, Sitting, turn_lines
+from winterkingdom_env.cli import terminal as terminal_module
+from winterkingdom_env.cli.human import OnScreen
+from winterkingdom_env.cli.input import choices_of
+from winterkingdom_env.cli.question import N_LOOKS, Question
+from winterkingdom_env.cli.table import Move, Sitting, turn_lines
 from winterkingdom_env.core.drawing import SEAT_LETTERS, on_place
 from winterkingdom_env.core.picture import HexMap
 from winterkingdom_env.games import get_game
@@ -33,8 +33,8 @@ class Glass:
     """A screen that keeps what is drawn, and whose size a test chooses."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, width: int, height: int) -> None:
-        monkeypatch.setattr(_terminal.err, "_width", width)
-        monkeypatch.setattr(_terminal.err, "_height", height)
+        monkeypatch.setattr(terminal_module.err, "_width", width)
+        monkeypatch.setattr(terminal_module.err, "_height", height)
         self.lines: list[str] = []
         self.prompt = ""
 

@@ -10,7 +10,7 @@ import pytest
 from examples.duels import RULES, Config, Game
 from examples.duels.world import World
 from tests.house.games import EXAMPLE_ADDRESS
-from winterkingdom_env._table import warm_all
+from winterkingdom_env.cli.table import warm_all
 from winterkingdom_env.core import verbs
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.verbs import implements

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.house.games import CONFIGS, NAMES
-from winterkingdom_env.cli import app
+from winterkingdom_env.cli.commands import app
 from winterkingdom_env.games import address_of, get_game
 from winterkingdom_env.games.base import perft
 from winterkingdom_env.games.options import as_typed

@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.full_disk import small_disk
-from winterkingdom_env.cli import app
+from winterkingdom_env.cli.commands import app
 from winterkingdom_env.core._cache import COMPILING
 from winterkingdom_env.core._jit import SETTINGS
 from winterkingdom_env.games import GAMES
@@ -61,7 +61,7 @@ def test_help__every_command__has_two_examples(command: str) -> None:
 
 def test_help__lists_commands_without_importing_numba() -> None:
     code = (
-        "import sys; from typer.testing import CliRunner; from winterkingdom_env.cli import app\n"
+        "import sys; from typer.testing import CliRunner; from winterkingdom_env.cli.commands import app\n"
         "print(CliRunner().invoke(app, ['--help']).stdout); print('numba' in sys.modules)"
     )
     environment = {**os.environ, "PYTHONPATH": str(REPO)}

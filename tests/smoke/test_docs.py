@@ -228,8 +228,8 @@ def test_site_links__lead_to_pages_of_the_site(hooks: ModuleType, page: str, lin
 
 
 def test_command_line__has_every_command_with_its_examples(hooks: ModuleType) -> None:
-    from winterkingdom_env._rooms import ROOMS
-    from winterkingdom_env.cli import app
+    from winterkingdom_env.cli.commands import app
+    from winterkingdom_env.cli.rooms import ROOMS
 
     shown = hooks.command_line()
     commands = re.findall(r"^## `winterkingdom ([\w-]+)`$", shown, re.MULTILINE)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from winterkingdom_env._cli_options import run_app
-from winterkingdom_env.cli import app
+from winterkingdom_env.cli.commands import app
+from winterkingdom_env.cli.options import run_app
 from winterkingdom_env.core.exit_codes import Exit
 
 ROOT = Path(__file__).parents[2]

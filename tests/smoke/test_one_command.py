@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from winterkingdom_env import _rooms
-from winterkingdom_env._cli_options import new_app, run_app
-from winterkingdom_env.cli import app
+from winterkingdom_env.cli import rooms
+from winterkingdom_env.cli.commands import app
+from winterkingdom_env.cli.options import new_app, run_app
 
 BOTS = """
 import time
@@ -44,7 +44,7 @@ class Dice(First):
 def folder(tmp_path: Path) -> Path:
     """A folder with a file of agents, and with packages that have nothing to do with ours."""
     (tmp_path / "house_bots.py").write_text(BOTS)
-    for name in _rooms.FOLDERS:
+    for name in rooms.FOLDERS:
         (tmp_path / name).mkdir()
         (tmp_path / name / "__init__.py").write_text("raise ImportError('not ours')")
     return tmp_path
@@ -86,8 +86,8 @@ def test_defaults__arena_and_play__set_up_the_same_game(folder: Path) -> None:
 def test_wheel__commands_of_the_checkout__say_how_to_get_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(_rooms, "checkout", lambda: None)
-    for name in _rooms.ROOMS:
+    monkeypatch.setattr(rooms, "checkout", lambda: None)
+    for name in rooms.ROOMS:
         assert run_app(app, "winterkingdom", [name, "anything", "--help"]) == 2
         told = capsys.readouterr().err
         assert f"winterkingdom {name} is part of the checkout" in told and "pip install -e" in told

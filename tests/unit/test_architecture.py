@@ -18,20 +18,7 @@ THIN = re.compile(rf"({'|'.join(GAMES)})_v\d+")  # modules of the package that u
 
 # --- rooms ------------------------------------------------------------------------------------------------------------
 
-COMMAND_LINE = (
-    "cli",
-    "_cli_about",
-    "_cli_check",
-    "_cli_options",
-    "_human",
-    "_input",
-    "_question",
-    "_rooms",
-    "_screen",
-    "_table",
-    "_terminal",
-    "__main__",
-)
+COMMAND_LINE = ("cli", "__main__")
 RECORDS = ("records", "_record_lines")
 WITHOUT_GAME_NAMES = ("core", "search", "envs", "render", "records", "cli", "agents", "training", "benchmarks")
 

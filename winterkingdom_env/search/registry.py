@@ -33,7 +33,7 @@ AGENTS = {
     "search": "winterkingdom_env.search.agents:SearchAgent",
     "policy": "winterkingdom_env.search.policy:PolicyAgent",
     "sb3": "agents.sb3:Sb3Agent",
-    "human": "winterkingdom_env._human:HumanAgent",
+    "human": "winterkingdom_env.cli.human:HumanAgent",
 }
 CODE: list[str] = []  # files that load_code imported, in their order: another process needs them, too
 TRUE, FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")

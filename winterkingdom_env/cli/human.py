@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from rich.text import Text
 
-from winterkingdom_env._input import understand
-from winterkingdom_env._question import Page, Question
-from winterkingdom_env._screen import FullScreen, Resized, fits, is_interactive
-from winterkingdom_env._table import Sitting, Stopped, TakenBack, turn_lines
-from winterkingdom_env._terminal import err, tell
+from winterkingdom_env.cli.input import understand
+from winterkingdom_env.cli.question import Page, Question
+from winterkingdom_env.cli.screen import FullScreen, Resized, fits, is_interactive
+from winterkingdom_env.cli.table import Sitting, Stopped, TakenBack, turn_lines
+from winterkingdom_env.cli.terminal import err, tell
 from winterkingdom_env.core.drawing import legal_summary, seat_name
 from winterkingdom_env.core.picture import Lines, Table
 from winterkingdom_env.render import picture_of, text

@@ -8,8 +8,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from winterkingdom_env._cli_options import add_door, new_app, run_app
-from winterkingdom_env._terminal import tell
+from winterkingdom_env.cli.options import add_door, new_app, run_app
+from winterkingdom_env.cli.terminal import tell
 from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.core.version import VERSION
 
@@ -36,7 +36,7 @@ ROOMS = {
 
 def checkout() -> Path | None:
     """The folder of the checkout; None if the package was installed from a wheel."""
-    root = Path(__file__).resolve().parent.parent
+    root = Path(__file__).resolve().parents[2]
     is_whole = (root / "pyproject.toml").is_file() and all((root / name / "__init__.py").is_file() for name in FOLDERS)
     return root if is_whole else None
 

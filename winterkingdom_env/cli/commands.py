@@ -1,4 +1,4 @@
-"""The ``winterkingdom`` command. What lives outside the package (arena, train, evaluate, bench) is found by _rooms.py.
+"""The ``winterkingdom`` command. What lives outside the package (arena, train, evaluate, bench) is found by rooms.py.
 
 Results go to stdout, questions and errors to stderr. ``--json`` prints exactly one line. Exit code 2 is wrong use, 1 a
 failed verification, 130 a game that was broken off. What imports numba stands inside the commands: ``--help`` is quick.
@@ -18,8 +18,9 @@ from typing import Annotated, Any, NoReturn
 import typer
 from rich.table import Table
 
-from winterkingdom_env import _cli_about, _cli_check, _rooms, records
-from winterkingdom_env._cli_options import (
+from winterkingdom_env import records
+from winterkingdom_env.cli import about, check, rooms
+from winterkingdom_env.cli.options import (
     FIRST_GAME,
     Code,
     GameName,
@@ -35,7 +36,7 @@ from winterkingdom_env._cli_options import (
     new_game,
     run_app,
 )
-from winterkingdom_env._table import (
+from winterkingdom_env.cli.table import (
     AgentFailed,
     Person,
     Sitting,
@@ -44,7 +45,7 @@ from winterkingdom_env._table import (
     seated_agents,
     warm_up,
 )
-from winterkingdom_env._terminal import (
+from winterkingdom_env.cli.terminal import (
     err,
     fail,
     out,
@@ -323,9 +324,9 @@ def _divide(game: Game, depth: int) -> dict[str, int]:
     return counts
 
 
-app.add_typer(_cli_about.app)  # options, cards, house-rules, boards, warm
-app.add_typer(_cli_check.app)
-app.add_typer(_rooms.app)  # arena, train, evaluate, bench: beside the package
+app.add_typer(about.app)  # options, cards, house-rules, boards, warm
+app.add_typer(check.app)
+app.add_typer(rooms.app)  # arena, train, evaluate, bench: beside the package
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from winterkingdom_env._input import Choices, choices_of
-from winterkingdom_env._table import Move, Sitting, turn_lines
+from winterkingdom_env.cli.input import Choices, choices_of
+from winterkingdom_env.cli.table import Move, Sitting, turn_lines
 from winterkingdom_env.core.drawing import seat_name
 from winterkingdom_env.core.picture import Card, Column, Lines, Look, Screen, Span, Style, Table, Words
 from winterkingdom_env.games import Game, get_game, name_of

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.progress import Progress
 
-from winterkingdom_env._cli_options import (
+from winterkingdom_env.cli.options import (
     FIRST_GAME,
     Code,
     GameName,
@@ -22,7 +22,7 @@ from winterkingdom_env._cli_options import (
     load_codes,
     new_game,
 )
-from winterkingdom_env._terminal import err, print_json, say, tell, wrong_use
+from winterkingdom_env.cli.terminal import err, print_json, say, tell, wrong_use
 from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.games import get_game
 

@@ -13,7 +13,7 @@ from typing import Any
 from rich.control import Control
 from rich.text import Text
 
-from winterkingdom_env._terminal import err
+from winterkingdom_env.cli.terminal import err
 from winterkingdom_env.render.screen import LEAST_HEIGHT, LEAST_WIDTH
 
 with suppress(ImportError):  # lines can be edited where there is one; there is none on Windows

@@ -1,0 +1,1 @@
+"""The ``winterkingdom`` command: ``commands.py`` has the application."""
