@@ -1,4 +1,4 @@
-"""``winterkingdom bench``: the suite, its list of parts, the comparison of two reports, the README's table, the pictures."""
+"""``winterkingdom bench``: the suite, its list of parts, the comparison of two checkouts or reports, tables, pictures."""
 
 from __future__ import annotations
 
@@ -248,7 +248,7 @@ def compare_files(
 
 @app.command("table", epilog=examples("winterkingdom bench table full.json peers.json"))
 def print_table(files: Reports) -> None:
-    """Render reports as the Markdown tables of the README."""
+    """Render reports as the Markdown tables of docs/speed.md."""
     with _told():
         typer.echo(markdown.render([read_file(path) for path in files]))
 

@@ -1,4 +1,4 @@
-"""The tables of the README, from reports: ``python -m benchmarks table FILE.json ...``."""
+"""The tables of docs/speed.md, from reports: ``winterkingdom bench table FILE.json ...``."""
 
 from __future__ import annotations
 
