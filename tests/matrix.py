@@ -30,7 +30,7 @@ env = gymnasium.make("WinterKingdom-v1", opponents="planner")
 observation, info = env.reset(seed=1)
 done = False
 while not done:
-    action = observation["action_mask"].nonzero()[0][0]
+    action = env.unwrapped.action_masks().nonzero()[0][0]
     observation, reward, terminated, truncated, info = env.step(action)
     done = terminated or truncated
 envs = gymnasium.make_vec("WinterKingdom-v1", 4, opponents="greedy")

@@ -13,21 +13,20 @@ from typing import Annotated, Any
 import msgspec
 import typer
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
 from agents.arena_command import errors_told
 from agents.schedule import Mode, Settings, check_processes
 from agents.setups import as_setup
 from agents.summary import percent, percent_range
 from agents.tournament import play
-from agents.wide_table import titled_table
+from agents.wide_table import Column, WideTable
 from training.run_files import read_rows
 from training.splits import GAME, draw_setups, split_of
 from training.winrates import (
     HELD_OUT,
     MIXED,
     SEEN,
+    Gap,
     Played,
     Row,
     by_fact,
@@ -202,40 +201,46 @@ def evaluation(
     raise typer.Exit(Exit.FORFEITS if n_forfeits else Exit.OK)
 
 
-def tables_of(rows: Sequence[Row]) -> list[Table]:
+def tables_of(rows: Sequence[Row]) -> list[WideTable]:
     """Tables: win rates on seen and held-out set-ups with the gap, by number of players; and win rates by the facts of a game."""
     sides = {(row.agent, row.opponent, row.num_players, row.split): row for row in by_split(rows)}
     found = {(gap.agent, gap.opponent, gap.num_players): gap for gap in gaps(rows)}
-    first = _table("Win rates, with 95 % intervals", "agent", "against", "players", "chance", "all", "seen", "held out", "gap", "games")  # fmt: skip
-    for players, group in by_players(overall(rows)).items():
-        for row in group:
-            key = (row.agent, row.opponent, players)
-            cells = [_cell(sides.get((*key, side))) for side in (SEEN, HELD_OUT)]
-            gap = found.get(key)
-            cells.append("–" if gap is None else f"{100 * gap.gap:+.1f}\n{100 * gap.low:+.1f}…{100 * gap.high:+.1f}")
-            first.add_row(escape(row.agent), escape(row.opponent), str(players), percent(row.chance), _cell(row), *cells, str(row.games))  # fmt: skip
-    tables = {
-        fact: _table(
-            f"By {fact}", "agent", "against", "players", fact, "split", "win rate", "interval", "games", names=(fact,)
-        )
-        for fact in dict.fromkeys(row.fact for row in by_fact(rows))
+    whole = [row for group in by_players(overall(rows)).values() for row in group]
+    keys = [(row.agent, row.opponent, row.num_players) for row in whole]
+    first = {
+        "chance": [percent(row.chance) for row in whole],
+        "all": [_cell(row) for row in whole],
+        "seen": [_cell(sides.get((*key, SEEN))) for key in keys],
+        "held out": [_cell(sides.get((*key, HELD_OUT))) for key in keys],
+        "gap": [_gap(found.get(key)) for key in keys],
     }
-    for players, group in by_players(by_fact(rows)).items():
-        for row in group:
-            tables[row.fact].add_row(escape(row.agent), escape(row.opponent), str(players), row.value, row.split, percent(row.win_rate), percent_range(row.low, row.high), str(row.games))  # fmt: skip
-    return [first, *tables.values()]
+    tables = [_table("Win rates, with 95 % intervals", whole, first)]
+    by_any = [row for group in by_players(by_fact(rows)).values() for row in group]
+    for fact in dict.fromkeys(row.fact for row in by_any):
+        chosen = [row for row in by_any if row.fact == fact]
+        shown = {
+            fact: [row.value for row in chosen],
+            "split": [row.split for row in chosen],
+            "win rate": [percent(row.win_rate) for row in chosen],
+            "interval": [percent_range(row.low, row.high) for row in chosen],
+        }
+        tables.append(_table(f"By {fact}", chosen, shown))
+    return tables
 
 
 def _cell(row: Row | None) -> str:
     return "–" if row is None else f"{percent(row.win_rate)}\n{percent_range(row.low, row.high)}"
 
 
-def _table(title: str, *columns: str, names: Sequence[str] = ()) -> Table:
-    table = titled_table(title)
-    for column in columns:
-        is_name = column in ("agent", "against", "split", *names)
-        table.add_column(column, justify="left" if is_name else "right", overflow="fold", no_wrap=not is_name)
-    return table
+def _gap(gap: Gap | None) -> str:
+    return "–" if gap is None else f"{100 * gap.gap:+.1f}\n{100 * gap.low:+.1f}…{100 * gap.high:+.1f}"
+
+
+def _table(title: str, rows: Sequence[Row], columns: dict[str, list[str]]) -> WideTable:
+    """A table with a line per row: who plays whom, how many players, the columns, and the number of games."""
+    names = Column("agent", [f"{row.agent} against {row.opponent}" for row in rows])
+    told = {"players": [str(row.num_players) for row in rows], **columns, "games": [str(row.games) for row in rows]}
+    return WideTable(title, names, [Column(head, cells) for head, cells in told.items()])
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -331,7 +331,7 @@ def reopen_run(path: Path, game: str | None, console: Console) -> Trainer:
     folder.load(trainer.load)
     folder.forget_after(trainer.steps)
     trainer.told = (trainer.steps, trainer.seconds["run"])
-    console.print(f"{folder.path} goes on after {trainer.steps:,} steps", highlight=False, soft_wrap=True)
+    console.print(f"{folder.path} resumes after {trainer.steps:,} steps", highlight=False, soft_wrap=True)
     return trainer
 
 
@@ -367,7 +367,7 @@ def ppo(
         else:
             game = given.pop("game", None)
             if given:
-                raise FolderError(f"a run goes on with its own settings; leave out {', '.join(given)}")
+                raise FolderError(f"--resume uses the run's own settings; leave out {', '.join(given)}")
             trainer = reopen_run(resume, game, console)
         try:
             trainer.run()

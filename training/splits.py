@@ -125,10 +125,8 @@ app = new_app()
     )
 )
 def splits(
-    seen: Annotated[int, typer.Option(min=0, metavar="N", help="Seen set-ups to draw.")] = 0,
-    held_out: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Held-out set-ups to draw, after the seen ones.")
-    ] = 0,
+    seen: Annotated[int, typer.Option(metavar="N", help="Seen set-ups to draw.")] = 0,
+    held_out: Annotated[int, typer.Option(metavar="N", help="Held-out set-ups to draw, after the seen ones.")] = 0,
     players: Players = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Decides what is drawn, not what is held out.")] = 0,
     out: Annotated[
@@ -143,7 +141,9 @@ def splits(
         game, n_drawn = get_game(game_name), seen + held_out
         sides, players = game.splits(), game.PLAYERS[0] if players is None else players
         if (out is None) != (n_drawn == 0):
-            raise ValueError("--out FILE and how many set-ups it gets belong together, as in --seen 200 --held-out 200")
+            raise ValueError(
+                "--out FILE needs a number of set-ups, and numbers need --out, as in --seen 200 --held-out 200 --out setups.json"
+            )
         if json:
             print_json({"game": game.NAME, "seen": sides.of(Split.SEEN), "held_out": sides.of(Split.HELD_OUT)})
         elif out is None:

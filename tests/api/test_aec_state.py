@@ -334,7 +334,7 @@ def test_make__bad_option__is_refused_at_once(options: dict[str, Any], message: 
 
 @pytest.mark.parametrize("reward", ["much", None, True, 1j, float("nan")])
 def test_env__bad_illegal_reward__is_refused_at_once(reward: Any) -> None:
-    with pytest.raises(ValueError, match=r"illegal_reward=.* is not a number"):
+    with pytest.raises(ValueError, match=r"illegal_reward=.* is not a valid reward"):
         winter_kingdom_v1.env(illegal_reward=reward)
 
 
@@ -402,7 +402,7 @@ def test_reset__refused__leaves_the_next_games_as_they_were() -> None:
         env = winter_kingdom_v1.raw_env()
         env.reset(seed=1)
         if wrong is not None:
-            with pytest.raises(ValueError, match=r"set-up lacks|num_players=3|no dictionary"):
+            with pytest.raises(ValueError, match=r"set-up lacks|num_players=3|not a dictionary"):
                 env.reset(seed=2, options=wrong)
         env.reset()
         seeds.append(env.game.seed)

@@ -66,7 +66,7 @@ def test_configs__beside_a_changed_field__are_refused() -> None:
         {"house_rules": "random:5"},
     )
     for choice in choices:
-        with pytest.raises(ValueError, match="configs: they fix everything"):
+        with pytest.raises(ValueError, match="configs: they determine everything"):
             winter_kingdom_v1.vector_env(2, configs=configs, **choice)
 
 

@@ -34,7 +34,7 @@ class Lacking(NamedTuple):
 def test_world__with_other_names__is_refused() -> None:
     with pytest.raises(
         ValueError,
-        match=r"is no World: .* games, boards, legals, sheets .* rules, requests .* found games, boards, legal,",
+        match=r"is not a World: .* games, boards, legals, sheets .* rules, requests; found games, boards, legal,",
     ):
         verbs.tell_sizes(Lacking, 2, 3, 0, RULES.OBSERVATION)
 

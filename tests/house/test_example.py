@@ -152,7 +152,7 @@ def test_saved_positions__come_back_and_are_checked() -> None:
         ("gains", 4, "gains do not fit"),
         ("losses", -4, "losses do not fit"),
         ("deck", 9, "weapons in hands and deck"),
-        ("hand", -1, "less than nothing"),
+        ("hand", -1, "negative count"),
         ("prizes", 0, "prizes left"),
         ("spare", 1, "spare is not 0"),
     ],
@@ -180,7 +180,7 @@ def test_setup__begins_the_same_game__and_a_damaged_one_is_refused() -> None:
     with pytest.raises(SetupError, match='"game" and "board"'):
         Game.from_setup({})
     game.apply(game.legal_actions()[0])
-    with pytest.raises(SetupError, match="no beginning"):
+    with pytest.raises(SetupError, match="not the start of a game"):
         Game.from_setup({"game": {name: game.snapshot()[name] for name in setup["game"]}, "board": setup["board"]})
 
 

@@ -72,7 +72,7 @@ def test_arena__agents_of_a_file__play_in_processes_of_their_own(folder: Path) -
     kept = json.loads((folder / "t" / "tournament.json").read_text())
     assert kept["settings"]["agents"] == list(agents)
     assert kept["command"].startswith("winterkingdom arena --code house_bots.py house_bots:First")
-    other = call("arena", *agents, "--games", "2", "--out", "other", cwd=folder)
+    other = call("arena", *agents, "--games", "2", "--out", "other", cwd=folder / "t")  # where no such module is found
     assert other.returncode == 2 and "--code my_bots.py" in other.stderr
 
 

@@ -399,7 +399,7 @@ def test_command_line__help__explains_every_setting(
 
 def test_command_line__wrong_setting__exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert maskable_ppo.main(["--preset", "smoke", "--network", "moves", "--reward", "score"]) == 2
-    assert "take win, or conv or flat" in capsys.readouterr().err
+    assert "or the network conv or flat" in capsys.readouterr().err
 
 
 def test_moves__network__judges_listed_moves_only() -> None:

@@ -82,7 +82,12 @@ class Room:
         self.root, self.cache = folder, folder / "cache"
 
     def start(self, code: str = CALL) -> subprocess.Popen[str]:
-        environment = {**os.environ, "PYTHONPATH": str(self.root), "NUMBA_CACHE_DIR": str(self.cache)}
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(self.root),
+            "NUMBA_CACHE_DIR": str(self.cache),
+            "WINTERKINGDOM_QUIET": "1",
+        }
         command = [sys.executable, "-W", "always::RuntimeWarning", "-c", code]
         return subprocess.Popen(
             command, env=environment, cwd=self.root, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -363,7 +368,7 @@ def test_users_folder__others_can_write_to_it__the_next_is_used(
     folder = own / _jit.source_hash()
     assert _jit.find_cache_dir.__wrapped__() == folder
     take(folder)
-    with pytest.warns(RuntimeWarning, match=f"{folder} .*kept in {places}.*NUMBA_CACHE_DIR"):
+    with pytest.warns(RuntimeWarning, match=f"{folder} .*saved in {places}.*NUMBA_CACHE_DIR"):
         found = _jit.find_cache_dir.__wrapped__()
     assert found is not None and found.parent == places
 
