@@ -23,6 +23,12 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PYTHONS = ("3.11", "3.12", "3.13")
 PARTS = ("wheel", "sdist", "lowest", "editable", "docs")
+NEED_A_CHECKOUT = (
+    "api/test_maskable_ppo",
+    "house/test_example_commands",
+    "house/test_splits",
+    "house/test_example_cache",
+)
 README_PROGRAM = re.compile(r"```python\n(.*?)```\n```text\n(.*?)```", re.DOTALL)
 AGAINST_PLANNER = """
 import gymnasium, winterkingdom_env
@@ -77,9 +83,11 @@ def find_pythons() -> dict[str, Path]:
 
 
 def lowest() -> list[str]:
-    """The base dependencies at the lowest versions that pyproject.toml allows."""
+    """The dependencies of the base install, of the arena and of pictures at the lowest versions that pyproject.toml allows."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return [re.sub(r"^([\w-]+)>=([\w.]+).*$", r"\1==\2", text) for text in project["dependencies"]]
+    extras = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *extras["arena"], *extras["render"]]
+    return [re.sub(r"^([\w-]+)>=([\w.]+).*$", r"\1==\2", text) for text in wanted]
 
 
 def size_of(folder: Path) -> int:
@@ -148,11 +156,12 @@ class Matrix:
         words = self.first_hour(python, self.work / "cache-lowest")
         self.install(python, "pytest>=9", "pytest-timeout", "pytest-xdist", "hypothesis", *pins)
         place = self.work / "lowest-tests"
-        shutil.copytree(ROOT / "tests", place / "tests", ignore=shutil.ignore_patterns("__pycache__"))
+        for folder in ("tests", "agents", "benchmarks", "examples"):  # and not the package: the wheel has it
+            shutil.copytree(ROOT / folder, place / folder, ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(ROOT / "pyproject.toml", place)
         told = run(
             python, "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", "-W", "default", "tests/api", "tests/house",
-            "--ignore=tests/api/test_maskable_ppo.py", "--ignore=tests/house/test_example_commands.py",
+            *(f"--ignore=tests/{name}.py" for name in NEED_A_CHECKOUT),
             cwd=place, cache=self.work / "cache-lowest",
         )  # fmt: skip
         yield f"lowest versions ({', '.join(pins)}) on Python {version}: {words}; {told.strip().splitlines()[-1]}"

@@ -193,7 +193,7 @@ class BaseGame(Saved):
     def as_action(cls, action: object) -> int:
         """The action as a plain int. Raises InvalidActionError if it is not an action."""
         try:
-            number = NOTHING if isinstance(action, bool) else index(action)  # type: ignore[arg-type]  # checked here
+            number = NOTHING if isinstance(action, bool | np.bool_) else index(action)  # type: ignore[arg-type]  # checked here
         except Exception:  # an agent may return any object, and its __index__ may raise anything
             number = NOTHING
         if not 0 <= number < len(cls.LABELS):
