@@ -64,6 +64,7 @@ class Desk:
             os.close(printed)
         self._line = Line(near, output, text)
         self.is_asked = False  # a question waits for its answer
+        self._asked_at = 0.0
 
     def _environment(self) -> dict[str, str]:
         """One thread, since several matches share the cores; somebody who has set a variable means it."""
@@ -81,12 +82,13 @@ class Desk:
     def send(self, message: bytes) -> None:
         """Send a message; ``wait`` has its answer. If the process is dead, that says so."""
         self.is_asked = True
+        self._asked_at = monotonic()  # before the process can have begun
         self._line.begin_question()
         self._line.queue(message)
 
     def wait(self, seconds: float, megabytes: int, is_stopped: Callable[[], bool]) -> Answer:
         """The answer to what was sent; DeskError if none comes in time, what comes is none, or the process ends or grows too big."""
-        deadline = monotonic() + seconds
+        deadline = self._asked_at + seconds
         while (answer := self._exchange(left := deadline - monotonic())) is None:
             if is_stopped():
                 raise Stopped
