@@ -167,11 +167,13 @@ class Matrix:
         yield f"lowest versions ({', '.join(pins)}) on Python {version}: {words}; {told.strip().splitlines()[-1]}"
 
     def part_editable(self) -> Iterator[str]:
-        """pip install -e of a clone: every command from another folder, with an unrelated agents/ beside."""
+        """pip install -e of a copy: every command from another folder, with an unrelated agents/ beside."""
         python = self.venv("editable", self.first)
-        clone = self.work / "clone"
-        run("git", "clone", "--quiet", ROOT, clone, cwd=self.work)
-        self.install(python, "-e", f"{clone}[arena]")
+        copy = self.work / "copy"
+        shutil.copytree(
+            ROOT, copy, ignore=shutil.ignore_patterns(".*", "__pycache__", "runs", "demo", "ladder", "site")
+        )
+        self.install(python, "-e", f"{copy}[arena]")
         words = self.first_hour(python, self.work / f"cache-{self.first}", is_checkout=True)
         yield f"pip install -e on Python {self.first}: {words}"
 
