@@ -20,6 +20,7 @@ from agents.setups import read_setups
 from agents.summary import Summary, show, summarise
 from agents.tournament import begun, outcome_of, resumed, run
 from winterkingdom_env.cli.options import (
+    Choices,
     Code,
     DefaultGroup,
     HouseRules,
@@ -33,7 +34,6 @@ from winterkingdom_env.cli.options import (
     run_app,
     typed_options,
 )
-from winterkingdom_env.cli.options import Settings as Choices
 from winterkingdom_env.cli.terminal import err, fail, print_json, put, say, tell
 from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.games import GameRules, get_game, known_games

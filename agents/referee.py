@@ -15,11 +15,9 @@ from agents.results import Forfeit, Result, standing, write_record
 from agents.schedule import Job, Settings, agent_seed, deal_seed, game_seed
 from winterkingdom_env.core.plain_text import plain
 from winterkingdom_env.games import Game, address_of, get_game
+from winterkingdom_env.search.registry import GETTING_READY
 
 NO_SETUP = -1
-GETTING_READY = (
-    300.0  # seconds for an agent to be made and to load and compile what it needs; no clock of its own runs then
-)
 
 
 class RefusedError(ValueError):

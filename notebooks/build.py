@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import socket
@@ -13,7 +14,6 @@ from typing import Any
 import nbformat
 from nbclient import NotebookClient
 
-from winterkingdom_env.cli.terminal import command_parser
 from winterkingdom_env.core.files import write_whole
 
 FOLDER = Path(__file__).parent
@@ -83,7 +83,12 @@ def build(path: Path, out: Path, budget: str) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the given notebooks and return the exit code."""
-    parser = command_parser("notebooks.build", "Run notebooks and keep their outputs.", EPILOG)
+    parser = argparse.ArgumentParser(
+        prog="python -m notebooks.build",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Run notebooks and keep their outputs.",
+        epilog=EPILOG,
+    )
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(NAMES)}; none: all")
     parser.add_argument("--budget", choices=("full", "small"), default="full", help="how much is computed (full)")
     parser.add_argument("--out", type=Path, default=FOLDER, metavar="DIR", help="where they are saved (in place)")

@@ -39,6 +39,7 @@ from training.winrates import (
     write_rows,
 )
 from winterkingdom_env.cli.options import (
+    Choices,
     Code,
     GameName,
     HouseRules,
@@ -49,7 +50,6 @@ from winterkingdom_env.cli.options import (
     new_app,
     run_app,
 )
-from winterkingdom_env.cli.options import Settings as Choices
 from winterkingdom_env.cli.terminal import err, print_json, put, say, tell
 from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.games import get_game, name_of

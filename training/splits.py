@@ -17,8 +17,7 @@ from agents.schedule import MOST_SETUPS
 from agents.setups import write_setups
 from agents.wide_table import titled_table
 from training.options import failing_in_words
-from winterkingdom_env.cli.options import GameName, Json, Players, examples, new_app, run_app
-from winterkingdom_env.cli.options import Settings as Choices
+from winterkingdom_env.cli.options import Choices, GameName, Json, Players, examples, new_app, run_app
 from winterkingdom_env.cli.terminal import print_json, put, tell
 from winterkingdom_env.core.rng import Stream, derive
 from winterkingdom_env.games import get_game, known_games

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from agents import desk as desk_module
-from agents import referee
 from agents.arena import main
 from agents.results import read_results
+from winterkingdom_env.search.registry import GETTING_READY
 
 ZOO = "tests.arena.zoo:"
 
@@ -40,9 +40,9 @@ def test_limits__of_getting_ready_and_of_every_move(tmp_path: Path, monkeypatch:
     assert play(tmp_path / "out", "random", "random") == 0
     results = read_results(tmp_path / "out")
     # One check for the one kind of agent, and each of two seats gets ready in each game.
-    assert allowed.count(referee.GETTING_READY) == 1 + 2 * len(results)
+    assert allowed.count(GETTING_READY) == 1 + 2 * len(results)
     assert allowed.count(4.0) == sum(result.moves for result in results)
-    assert len(allowed) == allowed.count(referee.GETTING_READY) + allowed.count(4.0)
+    assert len(allowed) == allowed.count(GETTING_READY) + allowed.count(4.0)
 
 
 def test_agent_that_cannot_be_made_for_a_game__forfeits_with_its_traceback(tmp_path: Path) -> None:

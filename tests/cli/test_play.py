@@ -463,6 +463,6 @@ def test_page__names_every_command() -> None:
     text = (Path(__file__).parents[2] / "docs" / "playing.md").read_text(encoding="utf-8")
     question = Question(View(wk.new_game(seed=7), 0), 0, None)
     helped = " ".join(name for name, _ in question_module.COMMANDS)
-    for command in filter(None, human_module.Dialogue(question)._commands):
+    for command in filter(None, human_module.OnPaper(question, waits=False)._commands):
         assert f"`{command}`" in text or command == "exit", command
         assert command in helped or command in ("exit", "show"), command

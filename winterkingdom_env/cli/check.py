@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.progress import Progress
 
 from winterkingdom_env.cli.options import (
     FIRST_GAME,
+    Choices,
     Code,
     GameName,
     HouseRules,
     Json,
     Players,
-    Settings,
     config_of,
     examples,
     load_codes,
@@ -25,6 +25,9 @@ from winterkingdom_env.cli.options import (
 from winterkingdom_env.cli.terminal import err, print_json, say, tell, wrong_use
 from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.games import get_game
+
+if TYPE_CHECKING:
+    from winterkingdom_env.search.checking import Findings
 
 app = typer.Typer()
 
@@ -42,7 +45,7 @@ def check(
     seed: Annotated[int, typer.Option(help="Decides every set-up and every agent's seed.")] = 0,
     time_limit: Annotated[float, typer.Option(min=0.001, metavar="SECONDS", help="For one move.")] = 60.0,
     code: Code = None,
-    settings: Settings = None,
+    choices: Choices = None,
     house_rules: HouseRules = None,
     game_name: GameName = FIRST_GAME,
     json: Json = False,
@@ -61,7 +64,7 @@ def check(
         if spec.text.partition(":")[0] == "human":
             raise ValueError("a person cannot be checked; name an agent that plays by itself")
         numbers = rules.PLAYERS if players is None else (players,)
-        configs = [config_of(rules, number, settings, house_rules) for number in numbers]
+        configs = [config_of(rules, number, choices, house_rules) for number in numbers]
         new_game(rules, configs[0], seed, is_quiet=json)
     checked = Check(spec, rules, configs, seed, time_limit)
     with Progress(console=err, transient=True, disable=not err.is_terminal or json) as bar:
@@ -69,29 +72,35 @@ def check(
         for _ in checked.run(games):
             bar.advance(task)
     found = checked.findings
-    slowest, mean = max(found.seconds, default=0.0), sum(found.seconds) / max(1, len(found.seconds))
     if json:
-        faults = [{"words": fault.words, "game": fault.game, "traceback": fault.traceback} for fault in found.faults]
-        print_json(
-            {"agent": agent, "game": rules.NAME, "ok": found.is_fine, "games": found.games, "finished": found.finished, "wins": found.wins,
-             "moves": len(found.seconds), "mean_seconds": mean, "slowest_seconds": slowest, "faults": faults, "notes": found.notes}
-        )  # fmt: skip
+        _print_json(found, agent, rules.NAME)
     else:
-        seen: set[str] = set()
-        for fault in found.faults:
-            if fault.traceback and fault.traceback not in seen:
-                tell(fault.traceback.rstrip())
-            seen.add(fault.traceback)
-            say(f"forfeit, {fault.game}: {fault.words}", style="red")
-        for note in found.notes:
-            say(f"note: {note}")
-        say(
-            f"{agent}: {found.finished} of {found.games} games finished, {found.wins:g} won against random agents; "
-            f"{len(found.seconds)} moves, {1000 * mean:.2f} ms on average, slowest {1000 * slowest:.1f} ms"
-        )
-        say("it would forfeit" if found.faults else "nothing would forfeit", style="bold")
-    if found.faults:
+        _print(found, agent)
+    if found.is_stuck:
         sys.stdout.flush()
-        if any("no answer within" in fault.words for fault in found.faults):
-            os._exit(Exit.FAILED)  # its thread never ends
-        raise typer.Exit(Exit.FAILED)
+        os._exit(Exit.FAILED)
+    raise typer.Exit(Exit.OK if found.is_fine else Exit.FAILED)
+
+
+def _print_json(found: Findings, agent: str, game: str) -> None:
+    faults = [{"words": fault.words, "game": fault.game, "traceback": fault.traceback} for fault in found.faults]
+    print_json(
+        {"agent": agent, "game": game, "ok": found.is_fine, "games": found.games, "finished": found.finished, "wins": found.wins,
+         "moves": len(found.seconds), "mean_seconds": found.mean, "slowest_seconds": found.slowest, "faults": faults, "notes": found.notes}
+    )  # fmt: skip
+
+
+def _print(found: Findings, agent: str) -> None:
+    seen: set[str] = set()
+    for fault in found.faults:
+        if fault.traceback and fault.traceback not in seen:
+            tell(fault.traceback.rstrip())
+        seen.add(fault.traceback)
+        say(f"forfeit, {fault.game}: {fault.words}", style="red")
+    for note in found.notes:
+        say(f"note: {note}")
+    say(
+        f"{agent}: {found.finished} of {found.games} games finished, {found.wins:g} won against random agents; "
+        f"{len(found.seconds)} moves, {1000 * found.mean:.2f} ms on average, slowest {1000 * found.slowest:.1f} ms"
+    )
+    say("nothing would forfeit" if found.is_fine else "it would forfeit", style="bold")

@@ -22,13 +22,13 @@ from winterkingdom_env import records
 from winterkingdom_env.cli import about, check, rooms
 from winterkingdom_env.cli.options import (
     FIRST_GAME,
+    Choices,
     Code,
     GameName,
     HouseRules,
     Json,
     MaybeGame,
     Players,
-    Settings,
     config_of,
     examples,
     load_codes,
@@ -132,7 +132,7 @@ def play(
         str, typer.Option(help=f"One per seat or one for all: {', '.join(AGENTS)}, with options, or module:Class.")
     ] = "random",
     code: Code = None,
-    settings: Settings = None,
+    choices: Choices = None,
     house_rules: HouseRules = None,
     record: Annotated[Path | None, typer.Option(help="Write the game to this new file (.gz: compressed).")] = None,
     svg: Annotated[Path | None, typer.Option(help="Draw the end of the game into this new SVG file.")] = None,
@@ -146,7 +146,7 @@ def play(
     seed = secrets.randbits(FRESH_SEED_BITS) if seed is None else seed
     with wrong_use():
         rules = get_game(game_name)
-        config = config_of(rules, players, settings, house_rules)
+        config = config_of(rules, players, choices, house_rules)
         load_codes(code)
         names, seated = seated_agents(agents, rules, config.num_players, seed)
         if svg is not None:
@@ -281,7 +281,7 @@ def perft(
     seed: Annotated[int, typer.Option(help="Seed of the set-up.")] = 7,
     divide: Annotated[bool, typer.Option("--divide", help="Also the count under each first action.")] = False,
     players: Players = None,
-    settings: Settings = None,
+    choices: Choices = None,
     house_rules: HouseRules = None,
     game_name: GameName = FIRST_GAME,
     json: Json = False,
@@ -291,7 +291,7 @@ def perft(
 
     with wrong_use():
         rules = get_game(game_name)
-        game = new_game(rules, config_of(rules, players, settings, house_rules), seed)
+        game = new_game(rules, config_of(rules, players, choices, house_rules), seed)
     rows = []
     for level in range(1, depth + 1):
         start = time.perf_counter()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 from rich.text import Text
@@ -23,7 +24,7 @@ MOST_MOVES = 200  # of which a screen tells the last
 # --- asking -----------------------------------------------------------------------------------------------------------
 
 
-class Dialogue:
+class Dialogue(ABC):
     """Asks until something legal is typed. How things are shown is left to the two kinds of it below."""
 
     def __init__(self, question: Question) -> None:
@@ -73,29 +74,29 @@ class Dialogue:
     def _quit(self) -> None:
         raise Stopped
 
+    @abstractmethod
     def read(self) -> str:
         """What is typed; EOFError at the end of input."""
-        raise NotImplementedError
 
+    @abstractmethod
     def say(self, words: str) -> None:
         """Answer with a sentence."""
-        raise NotImplementedError
 
+    @abstractmethod
     def show_board(self) -> None:
         """Show the position."""
-        raise NotImplementedError
 
+    @abstractmethod
     def show_page(self, content: Page) -> None:
         """Show something to read."""
-        raise NotImplementedError
 
+    @abstractmethod
     def scroll(self, direction: int) -> None:
         """Move the part of the board in view; 0: to the next part."""
-        raise NotImplementedError
 
+    @abstractmethod
     def show_row(self, row: int) -> None:
         """Bring a row of the board into view."""
-        raise NotImplementedError
 
 
 class OnPaper(Dialogue):

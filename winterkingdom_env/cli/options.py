@@ -24,7 +24,7 @@ OTHERS = "or package.module:attribute"
 GameName = Annotated[str, typer.Option("--game", help=f"Which game: {', '.join(GAMES)}, {OTHERS}.")]
 MaybeGame = Annotated[str | None, typer.Option("--game", help=f"Which game: {', '.join(GAMES)}, {OTHERS}.")]
 Players = Annotated[int | None, typer.Option("--players", help="Number of players; the game's own if left out.")]
-Settings = Annotated[
+Choices = Annotated[
     list[str] | None,
     typer.Option(
         "--set",
@@ -97,7 +97,7 @@ def run_app(app: typer.Typer, name: str, arguments: Sequence[str] | None = None)
             raise
         tell(f"error: {name} needs {package}, which is not installed; run: {install_command(package)}")
         return Exit.FAILED
-    return 0
+    return Exit.OK
 
 
 def load_codes(paths: Sequence[Path] | None) -> None:
@@ -108,14 +108,14 @@ def load_codes(paths: Sequence[Path] | None) -> None:
         load_code(path)
 
 
-def config_of(rules: GameRules, players: int | None, settings: list[str] | None, house_rules: str | None) -> Any:
+def config_of(rules: GameRules, players: int | None, choices: list[str] | None, house_rules: str | None) -> Any:
     """The Config that was asked for; ValueError if an option is wrong."""
-    return make_config(rules, players, typed_options(settings, house_rules))
+    return make_config(rules, players, typed_options(choices, house_rules))
 
 
-def typed_options(settings: list[str] | None, house_rules: str | None) -> list[str]:
+def typed_options(choices: list[str] | None, house_rules: str | None) -> list[str]:
     """What --set and --house-rules say, as ``games.options.read_options`` takes it."""
-    return [*(settings or ()), *([] if house_rules is None else [f"house_rules={house_rules}"])]
+    return [*(choices or ()), *([] if house_rules is None else [f"house_rules={house_rules}"])]
 
 
 def new_game(rules: GameRules, config: Any, seed: int, is_quiet: bool = False) -> Game:

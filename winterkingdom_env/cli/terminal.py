@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import errno
 import os
 import sys
@@ -20,14 +19,6 @@ from winterkingdom_env.render.text import to_text
 
 out = Console(highlight=False, emoji=False)
 err = Console(stderr=True, highlight=False, emoji=False)
-
-
-def command_parser(module: str, description: str, epilog: str) -> argparse.ArgumentParser:
-    """The command line of ``python -m module``; description and epilog are printed as they are."""
-    form = argparse.RawDescriptionHelpFormatter
-    return argparse.ArgumentParser(
-        prog=f"python -m {module}", formatter_class=form, description=description, epilog=epilog
-    )
 
 
 def as_text(text: str, keep: str = "") -> Text:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping, Sequence
 from types import NoneType, UnionType
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin
@@ -14,10 +13,6 @@ from winterkingdom_env.games.contract import GameRules
 
 PLAYERS = "num_players"  # has its own command-line option
 NOTHING = "none"  # the text for None
-SET_HELP = "set an option of the game{}; can be repeated; 'winterkingdom options' lists the options"
-HOUSE_RULES_HELP = (
-    "play by house rules: a TOML file that changes cards, or random:SEED; the same as --set house_rules=FILE"
-)
 WORDS: dict[Any, str] = {str: "text", int: "integer", float: "number", bool: "true or false", NoneType: NOTHING}
 
 
@@ -32,14 +27,6 @@ class Option(NamedTuple):
     def words(self) -> str:
         """The type of its values, in words."""
         return _words(self.type)
-
-
-def add_choices(parser: argparse._ActionsContainer, where: str = "") -> None:
-    """Add --set and --house-rules to a parser, both stored in ``set``. ``where``: what they apply to, for the help text."""
-    parser.add_argument("--set", action="append", metavar="NAME=VALUE", help=SET_HELP.format(where))
-    parser.add_argument(
-        "--house-rules", action="append", dest="set", type="house_rules={}".format, metavar="FILE", help=HOUSE_RULES_HELP
-    )  # fmt: skip
 
 
 def as_typed(value: Any) -> str:

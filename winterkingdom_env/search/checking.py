@@ -15,11 +15,10 @@ from winterkingdom_env.core.plain_text import one_line, quoted
 from winterkingdom_env.core.rng import derive
 from winterkingdom_env.games import Game, GameRules
 from winterkingdom_env.search.agents import RandomAgent
-from winterkingdom_env.search.registry import Agent, AgentSpec, get_ready
+from winterkingdom_env.search.registry import GETTING_READY, Agent, AgentSpec, get_ready
 from winterkingdom_env.search.view import View
 
 OWN_FRAMES = 5  # of threading and of this file, above the agent's
-MAKING = 120.0  # seconds to make the agent and to load what it needs: imports, weights, kernels
 
 
 @dataclass(frozen=True)
@@ -29,6 +28,7 @@ class Fault:
     words: str
     game: str
     traceback: str = ""
+    is_stuck: bool = False  # it did not answer, and its thread never ends
 
 
 @dataclass
@@ -46,6 +46,21 @@ class Findings:
     def is_fine(self) -> bool:
         """Whether every game was played to its end."""
         return not self.faults
+
+    @property
+    def mean(self) -> float:
+        """Seconds per move."""
+        return sum(self.seconds) / max(1, len(self.seconds))
+
+    @property
+    def slowest(self) -> float:
+        """Seconds of the slowest move."""
+        return max(self.seconds, default=0.0)
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether the agent still thinks: the process has to be ended from outside."""
+        return any(fault.is_stuck for fault in self.faults)
 
 
 class _FaultError(Exception):
@@ -119,22 +134,19 @@ class Check:
             yield self.findings
             return
         self._try_pickle(agent)
+        moves = []
         for number in range(games):
-            config = self._configs[number % len(self._configs)]
+            moves.append(self._play(number))
             self.findings.games += 1
-            try:
-                self._play(config, number)
-                self.findings.finished += 1
-            except _FaultError as fault:
-                self._note_fault(fault, f"game {number}, {config.num_players} players")
-                if fault.is_stuck:
-                    yield self.findings
-                    return
+            self.findings.finished += moves[-1] is not None
             yield self.findings
-        self._try_again()
+            if self.findings.is_stuck:
+                return
+        if self.findings.is_fine:
+            self._try_again(moves[0])
 
     def _note_fault(self, fault: _FaultError, where: str) -> None:
-        self.findings.faults.append(Fault(str(fault), where, fault.trace))
+        self.findings.faults.append(Fault(str(fault), where, fault.trace, fault.is_stuck))
 
     def _made(self, number: int) -> Agent:
         """The agent of a game, ready to play."""
@@ -144,11 +156,20 @@ class Check:
             get_ready(made, self._rules)
             return made
 
-        agent: Agent = _within(MAKING, make, "when it was made")[0]
+        agent: Agent = _within(GETTING_READY, make, "when it was made")[0]
         return agent
 
-    def _answers(self, config: Any, number: int) -> Iterator[tuple[Game, int]]:
-        """The moves of the agent in one game, played as they come."""
+    def _play(self, number: int) -> list[int] | None:
+        """The moves of the agent in one game; None, and a fault in the findings, if it forfeits."""
+        config = self._configs[number % len(self._configs)]
+        try:
+            return self._moves(config, number)
+        except _FaultError as fault:
+            self._note_fault(fault, f"game {number}, {config.num_players} players")
+            return None
+
+    def _moves(self, config: Any, number: int) -> list[int]:
+        moves: list[int] = []
         game = self._rules.new_game(config=config, seed=derive(self._seed, "game", number))
         seat, agent = number % game.n_players, self._made(number)
         others = RandomAgent(derive(self._seed, "others", number))
@@ -164,13 +185,11 @@ class Check:
                 action = _checked(answer, game)
             except _FaultError as fault:
                 raise _FaultError(f"{fault} ({where})") from None
-            yield game, action
+            moves.append(action)
             game.apply(action)
         ranks = game.ranks()
         self.findings.wins += (ranks[seat] == min(ranks)) / ranks.count(min(ranks))
-
-    def _play(self, config: Any, number: int) -> list[int]:
-        return [action for _, action in self._answers(config, number)]
+        return moves
 
     def _try_pickle(self, agent: Agent) -> None:
         try:
@@ -180,12 +199,10 @@ class Check:
                 f"it cannot be pickled ({one_line(str(error))}): environments with it cannot be copied"
             )
 
-    def _try_again(self) -> None:
-        """Play the first game twice more with the same seed: the answers should be the same."""
-        if self.findings.faults or not self.findings.games:
-            return
+    def _try_again(self, first: list[int] | None) -> None:
+        """Play the first game once more with the same seed: the moves should be the same."""
         kept = list(self.findings.seconds), self.findings.wins
-        if self._play(self._configs[0], 0) != self._play(self._configs[0], 0):
+        if self._play(0) != first:
             self.findings.notes.append(
                 "the same seed gave other moves when a game was played again: a seed does not reproduce its games"
             )

@@ -36,6 +36,7 @@ AGENTS = {
     "human": "winterkingdom_env.cli.human:HumanAgent",
 }
 CODE: list[str] = []  # files that load_code imported, in their order: another process needs them, too
+GETTING_READY = 300.0  # seconds that an agent may take before a game: imports, weights, kernels
 TRUE, FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 
