@@ -29,6 +29,7 @@ NEED_A_CHECKOUT = (
     "house/test_splits",
     "house/test_example_cache",
 )
+SITE_TESTS = "navigation or site_links or command_line or docstrings"
 README_PROGRAM = re.compile(r"```python\n(.*?)```\n```text\n(.*?)```", re.DOTALL)
 AGAINST_PLANNER = """
 import gymnasium, winterkingdom_env
@@ -178,11 +179,18 @@ class Matrix:
         yield f"pip install -e on Python {self.first}: {words}"
 
     def part_docs(self) -> Iterator[str]:
-        """The documentation site; a warning is an error."""
+        """The documentation site, where a warning is an error, and its tests; `make test` skips those that need mkdocs."""
         python = self.venv("docs", self.first)
-        self.install(python, "-c", ROOT / "constraints.txt", f"{ROOT}[docs]")
+        self.install(python, "-c", ROOT / "constraints.txt", f"{ROOT}[docs]", "pytest>=9", "pytest-timeout")
         run(python, "-m", "mkdocs", "build", "--strict", "--site-dir", self.work / "site", cwd=ROOT)
-        yield f"docs: {len(list((self.work / 'site').rglob('*.html')))} pages without a warning"
+        told = run(
+            python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", SITE_TESTS, "tests/smoke/test_docs.py",
+            cwd=ROOT, cache=self.work / f"cache-{self.first}",
+        )  # fmt: skip
+        last = told.strip().splitlines()[-1]
+        if "skipped" in last:
+            raise FailedError(f"tests of the site were skipped:\n{told}")
+        yield f"docs: {len(list((self.work / 'site').rglob('*.html')))} pages without a warning; {last}"
 
     def first_hour(self, python: Path, cache: Path, is_checkout: bool = False) -> str:
         """The first steps of a new user, in a folder that holds an unrelated agents/; what was seen."""
