@@ -55,7 +55,7 @@ def test_place__not_legal__says_why_and_what_is_near(game: Any) -> None:
     assert answer.startswith(
         f"house {wrong['hex']} is not legal: {wrong['hex']} is free {wrong['terrain']}; asked for now: "
     )
-    near = answer.partition("legal near it: ")[2].split(", ")
+    near = answer.partition("nearest legal places: ")[2].split(", ")
     assert near and all(tuple(map(int, place.split())) in choices.places for place in near)
     action, answer = understand(game, "99 99", choices)
     assert action is None and "there is no house r99c99" in answer
@@ -90,12 +90,12 @@ def test_words__beginnings_and_numbers__find_one_action(game: Any, typed: str, a
 @pytest.mark.parametrize(
     ("typed", "words"),
     [
-        ("use", "'use' can be: use Mine I, use Mine II"),
-        ("acquire ho", "'acquire ho' can be: acquire Hot springs, acquire Horse"),
-        ("dnoe", "'dnoe' is no action; close to it: done; help lists"),
-        ("dance", "'dance' is no action; "),
-        ("6", "no action has the number 6; 1 to 5 have one"),
-        ("0", "no action has the number 0"),
+        ("use", "'use' is ambiguous: use Mine I, use Mine II"),
+        ("acquire ho", "'acquire ho' is ambiguous: acquire Hot springs, acquire Horse"),
+        ("dnoe", "'dnoe' is not an action; did you mean done? type help"),
+        ("dance", "'dance' is not an action; "),
+        ("6", "there is no action number 6; the numbers are 1 to 5"),
+        ("0", "there is no action number 0"),
         ("upgrade mine", "upgrade Mine is not legal: "),
     ],
 )
@@ -108,9 +108,9 @@ def test_words__of_many_places__are_summed_up(game: Any) -> None:
     action, answer = understand(game, "house", choices_of(game))
     _, row, col = first_place(game)
     n = len(choices_of(game).places)
-    assert (action, answer) == (None, f"'house' can be {n} places; type a row and a column, as in house {row} {col}")
+    assert (action, answer) == (None, f"'house' matches {n} places; type a row and a column, as in house {row} {col}")
     few = Choices({"lift r01c02": 1, "lift r01c03": 2, "done": 3})
-    assert understand(game, "lift", few) == (None, "'lift' can be: lift r01c02 r01c03")
+    assert understand(game, "lift", few) == (None, "'lift' is ambiguous: lift r01c02 r01c03")
     assert understand(game, "7", choices_of(game))[1].endswith("a place is a row and a column")
 
 

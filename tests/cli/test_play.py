@@ -53,8 +53,8 @@ def test_paper__commands_errors_and_end_of_input(tmp_path: Path) -> None:
     typed = lines("?", "hou", "dance", "show", "cards", "score", "log", "row 3", "", label.upper())
     result = run("play", "--agents", "human,random", "--seed", 7, "--record", path, stdin=typed)
     assert result.exit_code == 130 and result.stdout == ""
-    assert "what can be typed" in result.stderr and "'dance' is no action" in result.stderr
-    assert "'hou' can be " in result.stderr and "if the game ended now" in result.stderr
+    assert "take back your last action" in result.stderr and "'dance' is not an action" in result.stderr
+    assert "'hou' matches " in result.stderr and "as if the game ended now" in result.stderr
     assert result.stderr.count("is being moved") == 3  # at the start, after show, and for the second action
     assert f"seat 0: {label}" in result.stderr and f"1 actions are kept in {path}" in result.stderr
     record = read_record(path)
@@ -74,7 +74,7 @@ def test_paper__undo__takes_back_and_the_record_holds_what_stands(tmp_path: Path
     typed = lines("undo", first, "undo", "undo", second)
     result = run("play", "--agents", "human,random", "--seed", 7, "--record", path, stdin=typed)
     assert result.exit_code == 130
-    assert result.stderr.count("your turn has just begun, nothing can be taken back") == 2
+    assert result.stderr.count("nothing can be taken back: your turn has just begun") == 2
     assert f"seat 0 takes back: {first}" in result.stderr
     assert [step.action for step in read_record(path).actions] == [second]
 
@@ -153,7 +153,7 @@ def test_undo__after_a_card_was_drawn__is_refused_with_the_reason() -> None:
     turn = OpenTurn()
     turn.add(before, action, after)
     assert not turn.befores
-    assert turn.why_not == "yield cannot be taken back: it revealed something that was hidden before"
+    assert turn.why_not == "yield cannot be taken back: it revealed hidden information"
 
 
 class Scripted:
@@ -199,7 +199,7 @@ def test_undo__of_every_step_of_a_turn__is_the_position_before() -> None:
     with pytest.raises(Stopped):
         sitting.play()
     assert person.seen == positions + positions[-2::-1] and len(labels) == 3
-    assert person.why_not == ["your turn has just begun, nothing can be taken back"]
+    assert person.why_not == ["nothing can be taken back: your turn has just begun"]
     assert not sitting.moves and sitting.game.to_bytes() == positions[0] and person.has_left
 
 
@@ -213,7 +213,7 @@ def test_undo__once_the_others_moved__is_refused() -> None:
     sitting = Sitting(game, [person, RandomAgent(seed=1)])
     with pytest.raises(Stopped):
         sitting.play()
-    assert person.why_not == ["your turn has just begun, nothing can be taken back"]
+    assert person.why_not == ["nothing can be taken back: your turn has just begun"]
     assert [move.label for move in sitting.moves[: len(labels)]] == labels and sitting.game.seat == 0
 
 
@@ -389,7 +389,7 @@ def test_terminal__one_person__needs_no_curtain_and_hears_who_thinks(monkeypatch
     with pytest.raises(Stopped):
         Sitting(game, [HumanAgent(), RandomAgent(seed=1)], ["human", "random"]).play()
     assert not any("press Enter" in screen for screen in terminal.drawn)
-    assert "1 (b) random thinks ..." in terminal.drawn
+    assert "1 (b) random is thinking ..." in terminal.drawn
     assert "1 (b) random: house " in terminal.drawn[-1] and "nothing can be taken back" in terminal.drawn[-1]
 
 

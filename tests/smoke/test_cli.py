@@ -135,7 +135,7 @@ def test_compiling__is_said_once_on_stderr_unless_it_is_hushed(tmp_path: Path) -
         (["--agents", "clever"], "error: no agent is called 'clever'; an agent is one of random, greedy, planner"),
         (
             ["--agents", "random,random,random"],
-            "--agents names 3 agents for 2 players; give one for all or one per seat",
+            "--agents names 3 agents for 2 players; name one for all or one per seat",
         ),
         (["--game", "go"], "error: no game is called 'go'; known games: winter_kingdom"),
         (["--game", "no.such.module:game"], "error: the game 'no.such.module:game' cannot be imported"),
@@ -215,7 +215,7 @@ def test_play__agent_fails__is_named_and_the_record_is_kept(tmp_path: Path) -> N
     assert "in __call__" in failed.stderr, "its author sees where"
     assert f"{len(read_record(path).actions)} actions are kept in {path}" in failed.stderr
     wrong = run("play", "--seed", 7, "--code", code, "--agents", "bots_that_fail:Wrong,random")
-    assert wrong.exit_code == 1 and "answered 'north': 'north' is not an action" in wrong.stderr
+    assert wrong.exit_code == 1 and "returned 'north': 'north' is not an action" in wrong.stderr
 
 
 @pytest.fixture(scope="module")
@@ -230,7 +230,7 @@ def test_replay__whole_record__is_confirmed(record: Path) -> None:
     result = run("replay", record)
     assert result.exit_code == 0
     assert "the game is over" in result.stdout and "scores and winners confirmed" in result.stdout
-    assert "winner: seat " in result.stdout and "seed 7 draws this set-up" in result.stdout
+    assert "winner: seat " in result.stdout and "seed 7 gives this set-up" in result.stdout
     data = json_line(run("replay", record, "--json"))
     assert data["ok"] and data["complete"] and data["seed_confirmed"] and data["actions"] == replay(record).n_actions
     turns = run("replay", record, "--show", "turns").stdout
@@ -286,7 +286,7 @@ def test_options__are_the_fields_of_the_config_and_can_be_set() -> None:
 def test_warm__names_the_games_it_compiled() -> None:
     assert list(json_line(run("warm", "--json"))["seconds"]) == list(GAMES)
     named = run("warm", "--game", "winter_kingdom")
-    assert named.stdout.startswith("every kernel of winter_kingdom is compiled, ")
+    assert named.stdout.startswith("compiled all kernels of winter_kingdom in ")
     assert run("warm", "--game", "go").exit_code == 2
 
 
@@ -350,7 +350,7 @@ def test_play__svg__draws_the_final_board_once(tmp_path: Path) -> None:
     assert picture.read_text(encoding="utf-8") == drawn
     nowhere = CliRunner().invoke(app, [*arguments[:-1], str(tmp_path / "missing" / "board.svg")])
     assert nowhere.exit_code == 2
-    assert "no folder" in nowhere.stderr
+    assert f"the folder {tmp_path / 'missing'} does not exist" in nowhere.stderr
 
 
 def test_play__svg_on_a_full_disk__the_old_one_stays(tmp_path: Path) -> None:
@@ -368,7 +368,7 @@ def test_play__svg_on_a_full_disk__the_old_one_stays(tmp_path: Path) -> None:
 def test_play__svg_over_something_that_is_no_file__is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "fifo")
     result = run("play", "--seed", 7, "--show", "none", "--overwrite", "--svg", tmp_path / "fifo")
-    assert result.exit_code == 2 and "it is no regular file" in result.stderr
+    assert result.exit_code == 2 and "is not a regular file" in result.stderr
 
 
 @pytest.mark.parametrize("name", ["game.jsonl", "game.jsonl.gz"])
@@ -459,7 +459,7 @@ def test_stdout__full_or_closed__exit_code_1_and_one_line(arguments: str, unbuff
         done = subprocess.run(
             ["sh", "-c", f"{command} {where}"], capture_output=True, text=True, env=environment, check=False
         )
-        assert (done.returncode, done.stderr) == (1, f"error: stdout cannot be written: {why}\n")
+        assert (done.returncode, done.stderr) == (1, f"error: cannot write to stdout: {why}\n")
     # A reader that has left is no news.
     done = subprocess.run(
         ["sh", "-c", f"{command} | true"], capture_output=True, text=True, env=environment, check=False

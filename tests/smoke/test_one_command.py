@@ -108,13 +108,13 @@ def test_missing_package__names_the_extra(capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize(
     ("agent", "code", "words"),
     [
-        ("house_bots:First", 0, "nothing would forfeit"),
+        ("house_bots:First", 0, "no forfeits"),
         ("house_bots:Raises", 1, "it raised ZeroDivisionError: oops in round 1"),
         ("house_bots:Half", 1, "its answer 0.5 is a float, not an integer"),
         ("house_bots:First:pause=30", 1, "no answer within 0.5 s in round 1"),
         ("house_bots:Dice", 0, "the same seed gave other moves"),
         ("house_bots:Nobody", 2, "cannot be imported"),
-        ("human", 2, "a person cannot be checked"),
+        ("human", 2, "a human cannot be checked"),
     ],
 )
 def test_check__says_what_would_forfeit(agent: str, code: int, words: str, folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""The commands about a game as such: options, cards, boards, warm."""
+"""Commands that describe a game: options, cards, house-rules, boards, warm."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ app = typer.Typer()
 
 @app.command(epilog=examples("winterkingdom options", f"winterkingdom options --game {FIRST_GAME} --json"))
 def options(game_name: GameName = FIRST_GAME, json: Json = False) -> None:
-    """Print what can be chosen about a game with --players and --set NAME=VALUE."""
+    """List the options of a game, which --players and --set NAME=VALUE choose."""
     with wrong_use():
         rules = get_game(game_name)
     found, config = options_of(rules), rules.Config()
@@ -35,7 +35,7 @@ def options(game_name: GameName = FIRST_GAME, json: Json = False) -> None:
         rows = [{"name": name, "takes": option.words, "default": defaults[name]} for name, option in found.items()]
         print_json({"game": rules.NAME, "players": list(rules.PLAYERS), "options": rows})
         return
-    table = Table("option", "takes", "if left out", box=None)
+    table = Table("option", "takes", "default", box=None)
     table.add_row("--players", ", ".join(map(str, rules.PLAYERS)), str(config.num_players))
     for name, option in found.items():
         table.add_row(f"--set {name}=", option.words, as_typed(defaults[name]))
@@ -52,12 +52,14 @@ def options(game_name: GameName = FIRST_GAME, json: Json = False) -> None:
     )
 )
 def cards(
-    kind: Annotated[str | None, typer.Option(help="Only this kind of card; the tables' titles name the kinds.")] = None,
+    kind: Annotated[
+        str | None, typer.Option(help="Print only this kind of card; the table titles name the kinds.")
+    ] = None,
     house_rules: HouseRules = None,
     game_name: GameName = FIRST_GAME,
     json: Json = False,
 ) -> None:
-    """Print every card: what it says, what it costs, where we know it from and the page of the rulebook."""
+    """Print every card: text, cost, source and page of the rulebook."""
     with wrong_use():
         rules = get_game(game_name)
         tables: tuple[CardTable, ...] = rules.cards(house_rules or "")
@@ -82,23 +84,23 @@ def cards(
 )
 def house_rules_file(
     house_rules: HouseRules = None,
-    changes: Annotated[bool, typer.Option("--changes", help="Only what differs from the printed cards.")] = False,
+    changes: Annotated[bool, typer.Option("--changes", help="Print only what differs from the printed cards.")] = False,
     game_name: GameName = FIRST_GAME,
     json: Json = False,
 ) -> None:
-    """Print a file of house rules to edit: every card that can be changed, and what its columns may hold.
+    """Print a house-rules file to edit: every card that can be changed, and the values that its columns accept.
 
-    With --house-rules, what that file says, checked; wrong use if something is wrong with it.
+    With --house-rules, check that file and print it. Exit code 2 if it is invalid.
     """
     from winterkingdom_env.games.house_rules import RANDOM, read_house_rules, template
 
     with wrong_use():
         rules = get_game(game_name)
         if not rules.SHEETS:
-            raise ValueError(f"{rules.TITLE} has no cards that house rules could change")
+            raise ValueError(f"{rules.TITLE} has no cards that house rules can change")
         text = read_house_rules(house_rules or "", rules.SHEETS)
         if text == RANDOM:
-            raise ValueError(f"{RANDOM} draws house rules from a game's seed; name one, as in {RANDOM}:5")
+            raise ValueError(f"{RANDOM} draws house rules from a game's seed; give a seed, as in {RANDOM}:5")
     if json:
         print_json({"game": rules.NAME, "house_rules": text})
     else:
@@ -109,13 +111,13 @@ def house_rules_file(
 @app.command(epilog=examples("winterkingdom boards", "winterkingdom boards --boards my_boards.txt"))
 def boards(
     source: Annotated[
-        str | None, typer.Option("--boards", help="Which, as the game's options name them, or a file to check.")
+        str | None, typer.Option("--boards", help="A value of the game's option 'boards', or a file to check.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed, where boards are drawn.")] = 7,
+    seed: Annotated[int, typer.Option(help="Seed for boards that are drawn at random.")] = 7,
     game_name: GameName = FIRST_GAME,
     json: Json = False,
 ) -> None:
-    """Check the boards of a game, if it has any, and show them. Exit code 1 if a file breaks a rule."""
+    """Check and show the boards of a game. Exit code 1 if a file breaks a rule."""
     with wrong_use():
         rules = get_game(game_name)
         named = str(getattr(rules.Config(), "boards", "")) if source is None else source
@@ -132,19 +134,19 @@ def boards(
 
 @app.command(epilog=examples("winterkingdom warm", "winterkingdom warm --json"))
 def warm(game_name: MaybeGame = None, json: Json = False) -> None:
-    """Compile every kernel now (a minute per game, once), so that nobody waits for it later. Without --game, of all games."""
+    """Compile all kernels now (once, about a minute per game) instead of at first use. Without --game, for all games."""
     with wrong_use():
         names = [get_game(name).NAME for name in ((game_name,) if game_name else GAMES)]
     from winterkingdom_env.core._cache import hush
 
-    hush()  # it says so itself
+    hush()  # this command prints its own progress
     seconds = {}
     for name in names:
         start = time.perf_counter()
-        with err.status(f"compiling every kernel of {name}") if err.is_terminal else nullcontext():
+        with err.status(f"compiling all kernels of {name}") if err.is_terminal else nullcontext():
             warm_all(name)
         seconds[name] = time.perf_counter() - start
         if not json:
-            say(f"every kernel of {name} is compiled, {seconds[name]:.1f} s")
+            say(f"compiled all kernels of {name} in {seconds[name]:.1f} s")
     if json:
         print_json({"seconds": seconds})

@@ -1,4 +1,4 @@
-"""``winterkingdom check AGENT``: find what would make an agent forfeit before a tournament does."""
+"""``winterkingdom check AGENT``: find out before a tournament whether an agent would forfeit games."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ app = typer.Typer()
     )
 )
 def check(
-    agent: Annotated[str, typer.Argument(metavar="AGENT", help="An agent's text, as for play and the arena.")],
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help="An agent, written as for play and arena.")],
     games: Annotated[int, typer.Option(min=1, help="Games to play against random agents.")] = 12,
     players: Players = None,
-    seed: Annotated[int, typer.Option(help="Decides every set-up and every agent's seed.")] = 0,
-    time_limit: Annotated[float, typer.Option(min=0.001, metavar="SECONDS", help="For one move.")] = 60.0,
+    seed: Annotated[int, typer.Option(help="Seed of all set-ups and agents.")] = 0,
+    time_limit: Annotated[float, typer.Option(min=0.001, metavar="SECONDS", help="Time limit per move.")] = 60.0,
     code: Code = None,
     choices: Choices = None,
     house_rules: HouseRules = None,
     game_name: GameName = FIRST_GAME,
     json: Json = False,
 ) -> None:
-    """Play some games and say what would forfeit: errors, answers that are not legal, moves that take too long.
+    """Play some games and report what would forfeit them: exceptions, illegal actions, slow moves.
 
-    Without --players every number of players has its turn. Exit code 1 if the agent would forfeit a game.
+    Without --players, the games cycle through all numbers of players. Exit code 1 if the agent would forfeit a game.
     """
     from winterkingdom_env.search.checking import Check
     from winterkingdom_env.search.registry import agent_spec
@@ -62,7 +62,7 @@ def check(
         load_codes(code)
         spec = agent_spec(agent)
         if spec.text.partition(":")[0] == "human":
-            raise ValueError("a person cannot be checked; name an agent that plays by itself")
+            raise ValueError("a human cannot be checked; name an agent that plays by itself")
         numbers = rules.PLAYERS if players is None else (players,)
         configs = [config_of(rules, number, choices, house_rules) for number in numbers]
         new_game(rules, configs[0], seed, is_quiet=json)
@@ -103,4 +103,4 @@ def _print(found: Findings, agent: str) -> None:
         f"{agent}: {found.finished} of {found.games} games finished, {found.wins:g} won against random agents; "
         f"{len(found.seconds)} moves, {1000 * found.mean:.2f} ms on average, slowest {1000 * found.slowest:.1f} ms"
     )
-    say("nothing would forfeit" if found.is_fine else "it would forfeit", style="bold")
+    say("no forfeits" if found.is_fine else "the agent would forfeit games", style="bold")

@@ -1,7 +1,7 @@
-"""The ``winterkingdom`` command. What lives outside the package (arena, train, evaluate, bench) is found by rooms.py.
+"""The ``winterkingdom`` command. rooms.py finds the commands outside the package (arena, train, evaluate, bench).
 
-Results go to stdout, questions and errors to stderr. ``--json`` prints exactly one line. Exit code 2 is wrong use, 1 a
-failed verification, 130 a game that was broken off. What imports numba stands inside the commands: ``--help`` is quick.
+Results go to stdout, prompts and errors to stderr. ``--json`` prints exactly one line. Exit code 2 is wrong use, 1 a
+failed verification, 130 an interrupted game. Commands import numba lazily, so ``--help`` is fast.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ FRESH_SEED_BITS = 31
 
 
 class Show(StrEnum):
-    """How much of a game is shown."""
+    """When to show the position."""
 
     END = "end"
     TURNS = "turns"
@@ -87,7 +87,7 @@ def _version(wanted: bool) -> None:
 @app.callback(epilog=examples("winterkingdom play --players 3 --seed 7", "winterkingdom replay game.jsonl"))
 def _main(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
     """Board games as reinforcement-learning environments."""
@@ -127,22 +127,25 @@ def _result(game: Game, agents: list[str], n_steps: int, record: Path | None) ->
 )
 def play(
     players: Players = None,
-    seed: Annotated[int | None, typer.Option(help="Seed of set-up and random agents; a fresh one if left out.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the set-up and the agents. Default: random.")] = None,
     agents: Annotated[
-        str, typer.Option(help=f"One per seat or one for all: {', '.join(AGENTS)}, with options, or module:Class.")
+        str,
+        typer.Option(help=f"One agent per seat, or one for all: {', '.join(AGENTS)}, with options, or module:Class."),
     ] = "random",
     code: Code = None,
     choices: Choices = None,
     house_rules: HouseRules = None,
-    record: Annotated[Path | None, typer.Option(help="Write the game to this new file (.gz: compressed).")] = None,
-    svg: Annotated[Path | None, typer.Option(help="Draw the end of the game into this new SVG file.")] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Let --record and --svg replace a file.")] = False,
-    show: Annotated[Show, typer.Option(help="The table at the end, after every turn, or never.")] = Show.END,
+    record: Annotated[Path | None, typer.Option(help="Record the game in this new file (.gz: compressed).")] = None,
+    svg: Annotated[Path | None, typer.Option(help="Draw the final position in this new SVG file.")] = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Let --record and --svg replace existing files.")
+    ] = False,
+    show: Annotated[Show, typer.Option(help="Show the position at the end, after every turn, or never.")] = Show.END,
     game_name: GameName = FIRST_GAME,
     json: Json = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
 ) -> None:
-    """Play a whole game and show how it ended: the table, the score sheet and who won."""
+    """Play a game and show the final position, the score sheet and the winner."""
     seed = secrets.randbits(FRESH_SEED_BITS) if seed is None else seed
     with wrong_use():
         rules = get_game(game_name)
@@ -163,12 +166,12 @@ def play(
             except (Stopped, KeyboardInterrupt):
                 _stop(sitting.game, writer)
             except AgentFailed as error:
-                if error.__cause__ is not None:  # what its author wants to see
+                if error.__cause__ is not None:  # the agent's own traceback, for its author
                     tell("".join(format_exception(error.__cause__)).rstrip())
                 fail(f"{error}{_kept(writer)}", Exit.FAILED)
     except records.RecordError as error:
         fail(error, Exit.FAILED)
-    game = sitting.game  # not the one that was set up, if something was taken back
+    game = sitting.game  # undo replaces the game object
     result = _result(game, names, len(sitting.moves), record)
     if svg is not None:
         _draw(game, svg)
@@ -211,18 +214,18 @@ def _print_result(game: Game, result: dict[str, Any], show: Show) -> None:
 
 @app.command(epilog=examples("winterkingdom replay game.jsonl", "winterkingdom replay game.jsonl.gz --show turns"))
 def replay(
-    file: Annotated[Path, typer.Argument(help="A record.", exists=True, dir_okay=False, readable=True)],
+    file: Annotated[Path, typer.Argument(help="A recorded game.", exists=True, dir_okay=False, readable=True)],
     game_name: MaybeGame = None,
-    show: Annotated[Show, typer.Option(help="The last position, that after every turn, or none.")] = Show.END,
+    show: Annotated[Show, typer.Option(help="Show the position at the end, after every turn, or never.")] = Show.END,
     json: Json = False,
 ) -> None:
-    """Play a record again and verify every line of it. Exit code 1 if a line is wrong. A game from elsewhere needs --game."""
-    if game_name is not None:  # a record never makes anybody import a game that is not known
+    """Replay a record and verify every line. Exit code 1 if a line is wrong. A game from another package needs --game."""
+    if game_name is not None:  # a record itself never imports a game
         with wrong_use():
             get_game(game_name)
     try:
         record = records.read_record(file)
-        records.module_of(record)  # refuses the name of no game before anything is done with it
+        records.module_of(record)  # refuses an unknown game before anything else happens
         game = records.start_game(record)
         warm_up(game)
         _replay_steps(record, game, show is Show.TURNS and not json)
@@ -265,9 +268,9 @@ def _print_report(report: records.ReplayReport, show: Show) -> None:
         say(f"winner: {_seats(report.winners)}")
     seed = report.record.header.seed
     told = {
-        True: f"seed {seed} draws this set-up",
-        False: f"note: seed {seed} draws another set-up here",
-        None: "note: the set-up was not compared with a seed",
+        True: f"seed {seed} gives this set-up",
+        False: f"note: seed {seed} gives another set-up in this version",
+        None: "note: the set-up was not compared with its seed",
     }
     say(told[report.is_seed_confirmed])
 
@@ -277,16 +280,16 @@ def _print_report(report: records.ReplayReport, show: Show) -> None:
 
 @app.command(epilog=examples("winterkingdom perft --seed 7 --depth 3", "winterkingdom perft --depth 2 --divide --json"))
 def perft(
-    depth: Annotated[int, typer.Option(min=1, help="Count sequences of up to so many actions.")] = 3,
+    depth: Annotated[int, typer.Option(min=1, help="Length of the longest sequences, in actions.")] = 3,
     seed: Annotated[int, typer.Option(help="Seed of the set-up.")] = 7,
-    divide: Annotated[bool, typer.Option("--divide", help="Also the count under each first action.")] = False,
+    divide: Annotated[bool, typer.Option("--divide", help="Also print the count below each first action.")] = False,
     players: Players = None,
     choices: Choices = None,
     house_rules: HouseRules = None,
     game_name: GameName = FIRST_GAME,
     json: Json = False,
 ) -> None:
-    """Count the sequences of legal actions, the classic test of a move generator, and how fast they are counted."""
+    """Count sequences of legal actions (the classic test of a move generator) and time it."""
     from winterkingdom_env.games.base import perft as count_sequences
 
     with wrong_use():
@@ -326,11 +329,11 @@ def _divide(game: Game, depth: int) -> dict[str, int]:
 
 app.add_typer(about.app)  # options, cards, house-rules, boards, warm
 app.add_typer(check.app)
-app.add_typer(rooms.app)  # arena, train, evaluate, bench: beside the package
+app.add_typer(rooms.app)  # arena, train, evaluate, bench: outside the package
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line; without arguments, the process's own."""
+    """Run the command line. ``arguments`` defaults to ``sys.argv[1:]``."""
     sys.exit(run_app(app, "winterkingdom", arguments))
 
 

@@ -1,4 +1,4 @@
-"""Somebody at the terminal: what is shown, the commands, and the questions (docs/playing.md)."""
+"""The human player at the terminal: display, commands and prompts (docs/playing.md)."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from winterkingdom_env.render import picture_of, text
 from winterkingdom_env.render.screen import Composed, Shown, compose, page, wrapped
 from winterkingdom_env.search.view import View
 
-MOST_LISTED = 60  # places in one answer
-MOST_MOVES = 200  # of which a screen tells the last
+MOST_LISTED = 60  # places in one message
+MOST_MOVES = 200  # most recent moves passed to the screen
 
 # --- asking -----------------------------------------------------------------------------------------------------------
 
 
 class Dialogue(ABC):
-    """Asks until something legal is typed. How things are shown is left to the two kinds of it below."""
+    """Asks until a legal action is typed. The two subclasses below decide how things are shown."""
 
     def __init__(self, question: Question) -> None:
-        """Nothing is shown yet."""
+        """Set up the commands; nothing is shown yet."""
         self.question = question
         self._commands: dict[str, Callable[[], None]] = {
             "help": lambda: self.show_page(question.help()), "?": lambda: self.show_page(question.help()),
@@ -39,7 +39,7 @@ class Dialogue(ABC):
         }  # fmt: skip
 
     def ask_until_legal(self) -> int:
-        """The action that was typed in the end."""
+        """The first legal action that is typed."""
         self.show_board()
         while True:
             action = self.obey(" ".join(self.read().split()))
@@ -47,7 +47,7 @@ class Dialogue(ABC):
                 return action
 
     def obey(self, typed: str) -> int | None:
-        """Carry out a command, or understand an action. An action that has the name of a command is taken for the action."""
+        """Run a command, or parse an action. A legal action takes precedence over a command of the same name."""
         folded = typed.casefold()
         if folded in self._commands and folded not in map(str.casefold, self.question.choices.labels):
             self._commands[folded]()
@@ -76,11 +76,11 @@ class Dialogue(ABC):
 
     @abstractmethod
     def read(self) -> str:
-        """What is typed; EOFError at the end of input."""
+        """The typed line; EOFError at the end of input."""
 
     @abstractmethod
     def say(self, words: str) -> None:
-        """Answer with a sentence."""
+        """Show a message."""
 
     @abstractmethod
     def show_board(self) -> None:
@@ -88,37 +88,37 @@ class Dialogue(ABC):
 
     @abstractmethod
     def show_page(self, content: Page) -> None:
-        """Show something to read."""
+        """Show a page of text."""
 
     @abstractmethod
     def scroll(self, direction: int) -> None:
-        """Move the part of the board in view; 0: to the next part."""
+        """Scroll the board up (-1) or down (1); 0 shows the next part."""
 
     @abstractmethod
     def show_row(self, row: int) -> None:
-        """Bring a row of the board into view."""
+        """Scroll to a row of the board."""
 
 
 class OnPaper(Dialogue):
-    """Prints line by line: for scripts, and for terminals that are too small for a screen."""
+    """Prints line by line: for scripts, and for terminals too small for the full screen."""
 
     def __init__(self, question: Question, waits: bool) -> None:
-        """``waits``: for a terminal with room for a screen."""
+        """``waits``: switch to the full screen as soon as the terminal is large enough."""
         super().__init__(question)
         self._waits = waits
 
     def read(self) -> str:
-        """What is typed behind the prompt; Resized if there is room for a screen now."""
+        """The typed line; Resized if the full screen fits now."""
         if self._waits and fits():
             raise Resized("")
-        return err.input(f"seat {self.question.seat}, {self.question.game.phase} (? lists)> ")
+        return err.input(f"seat {self.question.seat}, {self.question.game.phase} (? for help)> ")
 
     def say(self, words: str) -> None:
-        """Print a sentence."""
+        """Print a message."""
         tell(words)
 
     def show_board(self) -> None:
-        """Print the whole table, and what can be done by its number."""
+        """Print the position and the numbered actions."""
         question = self.question
         err.print(text.view(picture_of(question.game, question.look)))
         for number, label in enumerate(question.choices.listed, 1):
@@ -126,33 +126,33 @@ class OnPaper(Dialogue):
             tell(f"{number:2d} {label}{f': {note}' if note else ''}")
 
     def show_page(self, content: Page) -> None:
-        """Print everything."""
+        """Print the whole page."""
         err.print(text.view([Lines((line,)) if not isinstance(line, Table) else line for line in content]))
 
     def scroll(self, direction: int) -> None:
-        """Nothing scrolls here; an empty line lists the places."""
-        tell(f"can: {legal_summary(list(self.question.choices.labels), MOST_LISTED)}")
+        """List the legal actions: there is nothing to scroll."""
+        tell(f"legal: {legal_summary(list(self.question.choices.labels), MOST_LISTED)}")
 
     def show_row(self, row: int) -> None:
-        """Nothing scrolls here."""
+        """List the legal actions: there is nothing to scroll."""
         self.scroll(0)
 
 
 class OnScreen(Dialogue):
-    """Draws the whole screen at every look: the board, or a page to read."""
+    """Redraws the full screen before every prompt: the board, or a page of text."""
 
     def __init__(self, question: Question, screen: FullScreen) -> None:
-        """``screen`` is drawn on."""
+        """``screen``: where to draw."""
         super().__init__(question)
         self._screen = screen
         self._message = ""
         self._top: int | None = None
         self._page: list[Text] = []
-        self._first = 0  # line of the page in view
+        self._first = 0  # first visible line of the page
         self._shown = Composed([], 0, 0, 0)
 
     def read(self) -> str:
-        """Draw, and ask at the foot."""
+        """Draw the screen and read a line at its foot."""
         if self._page:
             lines, following = page(self._page, self._first, err.height)
             self._screen.draw(lines)
@@ -169,19 +169,19 @@ class OnScreen(Dialogue):
         return self._screen.ask(f"seat {seat_name(question.seat)}, ? for help > ")
 
     def say(self, words: str) -> None:
-        """Keep a sentence for the next look."""
+        """Show a message at the next redraw."""
         self._message, self._page = words, []
 
     def show_board(self) -> None:
-        """Back to the board, where something can be chosen."""
+        """Return to the board, scrolled to the legal places."""
         self._message, self._top, self._page = "", None, []
 
     def show_page(self, content: Page) -> None:
-        """Show a page from its beginning."""
+        """Show a page from its first line."""
         self._page, self._first, self._message = _lines_of(content, err.width), 0, ""
 
     def scroll(self, direction: int) -> None:
-        """Half of what is in view up or down; 0: to the next part, of a page or of the board."""
+        """Scroll half a view up (-1) or down (1); 0 shows the next part of the page or board."""
         if self._page:
             self._turn_page(direction)
             return
@@ -201,12 +201,12 @@ class OnScreen(Dialogue):
             self._page = []
 
     def show_row(self, row: int) -> None:
-        """Bring a row into the middle of the view."""
+        """Scroll a row to the middle of the view."""
         self._message, self._page, self._top = "", [], max(0, row - self._shown.n_rows // 2)
 
 
 def _lines_of(content: Page, width: int) -> list[Text]:
-    """A page as lines of at most this width."""
+    """A page as lines of at most ``width`` columns."""
     lines: list[Text] = []
     for part in content:
         if not isinstance(part, Table):
@@ -223,40 +223,40 @@ def _lines_of(content: Page, width: int) -> list[Text]:
 
 
 class HumanAgent:
-    """Somebody at the terminal: shows the board and what is legal, and asks. ``help`` lists what can be typed, ``quit`` ends the game."""
+    """A human at the terminal: shows the board and the legal actions, and asks. ``help`` lists the commands, ``quit`` ends the game."""
 
     def __init__(self, seed: int = 0, plain: bool = False) -> None:
-        """Questions go to stderr, answers come from stdin; ``plain``: print line by line, also where a screen would fit."""
+        """Prompts go to stderr, answers come from stdin. ``plain``: print line by line even if the full screen fits."""
         self._seed, self._plain = seed, plain
         self._sitting: Sitting | None = None
         self._screen = FullScreen()
 
-    # What a Person is asked
+    # The Person protocol
 
     @property
     def has_screen(self) -> bool:
-        """Whether the terminal is drawn over as a whole."""
+        """Whether the full screen is in use."""
         return not self._plain and fits()
 
     def sit(self, sitting: Sitting) -> None:
-        """Take a seat; people in one game share the screen."""
+        """Join a game; all humans in it share the screen."""
         self._sitting = sitting
         first = next(person for person in sitting.people if isinstance(person, HumanAgent))
         self._screen = first._screen
 
     def wait(self, seat: int) -> None:
-        """Say who thinks."""
+        """Show which agent is thinking."""
         if self._sitting is not None:
-            self._screen.say(f"{seat_name(seat)} {self._sitting.names[seat]} thinks ...")
+            self._screen.say(f"{seat_name(seat)} {self._sitting.names[seat]} is thinking ...")
 
     def leave(self) -> None:
-        """Give the terminal back."""
+        """Restore the terminal."""
         self._screen.close()
 
     # Deciding
 
     def __call__(self, view: View) -> int:
-        """What was typed; raises ``Stopped`` at the end of stdin, on Ctrl-C and on ``quit``."""
+        """The typed action; raises ``Stopped`` at the end of stdin, on Ctrl-C and on ``quit``."""
         question = Question(view, self._seed, self._sitting)
         try:
             self._draw_curtain(view.seat)
@@ -277,7 +277,7 @@ class HumanAgent:
                 continue
 
     def _draw_curtain(self, seat: int) -> None:
-        """Where several people share a terminal, hide everything until the one who is asked sits there."""
+        """If several humans share the terminal, hide the game until the one to move presses Enter."""
         sitting = self._sitting
         if sitting is None or len(sitting.people) < 2 or not is_interactive() or sitting.shown_to == seat:
             return

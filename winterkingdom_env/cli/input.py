@@ -1,4 +1,4 @@
-"""What somebody types, understood: labels and their beginnings, numbers of listed actions, rows and columns of places."""
+"""Parses typed actions: labels and their prefixes, numbers of listed actions, rows and columns of places."""
 
 from __future__ import annotations
 
@@ -10,21 +10,19 @@ from winterkingdom_env.core.drawing import legal_summary, on_place
 from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.games import Game
 
-MOST_LISTED = 12  # places in one answer
-MOST_NEAR = 4  # places or labels that are close to what was typed
-HELP = "help lists what can be typed"
-# 12 6, 12,6, r12c06, R12 C6, 12/6; what stands before or behind it is a verb.
+MOST_LISTED = 12  # places in one message
+MOST_NEAR = 4  # suggested places or labels
+HELP = "type help for a list of commands"
+# 12 6, 12,6, r12c06, R12 C6, 12/6; a word before or after it is a verb.
 _PLACE = re.compile(r"(?<![a-z0-9])r?(\d{1,3})(?:\s*[,;:./]\s*|\s*c\s*|\s+)(\d{1,3})(?![a-z0-9])", re.IGNORECASE)
 
 
 @dataclass
 class Choices:
-    """The legal actions of one decision, by label, by place, and those that are listed with a number."""
+    """The legal actions of one decision, by label and by place; ``listed`` has those without a place, which are numbered."""
 
     labels: dict[str, int]
-    places: dict[tuple[int, int], dict[str, str]] = field(
-        default_factory=dict
-    )  # verb to label, in the order of actions
+    places: dict[tuple[int, int], dict[str, str]] = field(default_factory=dict)  # verb to label, in action order
     listed: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -38,17 +36,17 @@ class Choices:
 
     @property
     def verbs(self) -> list[str]:
-        """What can be done on places, in the order of actions."""
+        """The verbs of actions on places, in action order."""
         return list(dict.fromkeys(verb for found in self.places.values() for verb in found))
 
 
 def choices_of(game: Game) -> Choices:
-    """What the seat to move may do."""
+    """The legal actions of the seat to move."""
     return Choices({game.label(action): int(action) for action in game.legal_actions()})
 
 
 def understand(game: Game, typed: str, choices: Choices) -> tuple[int | None, str]:
-    """The legal action that was typed and "", or None and why it is none, with what is close to it."""
+    """The legal action that was typed and "", or None and the reason, with suggestions."""
     typed = " ".join(typed.split())
     folded = {label.casefold(): label for label in choices.labels}
     if typed.casefold() in folded:
@@ -68,12 +66,12 @@ def _by_number(number: int, choices: Choices) -> tuple[int | None, str]:
         return choices.labels[choices.listed[number - 1]], ""
     places = "; a place is a row and a column" if choices.places else ""
     if not choices.listed:
-        return None, f"no action has a number now{places}"
-    return None, f"no action has the number {number}; 1 to {len(choices.listed)} have one{places}"
+        return None, f"no action is numbered now{places}"
+    return None, f"there is no action number {number}; the numbers are 1 to {len(choices.listed)}{places}"
 
 
 def _by_place(game: Game, verb: str, row: int, col: int, choices: Choices) -> tuple[int | None, str]:
-    """The first legal action on the place that begins with this verb."""
+    """The first legal action on the place whose verb starts with ``verb``."""
     verbs = choices.places.get((row, col), {})
     for name, label in verbs.items():
         if name.casefold().startswith(verb.casefold()):
@@ -86,19 +84,19 @@ def _by_place(game: Game, verb: str, row: int, col: int, choices: Choices) -> tu
         return None, f"there is no {name}{_near(row, col, choices)}"
     return (
         None,
-        f"{name} is not legal: {game.explain(action) or f'asked for is {game.phase}'}{_near(row, col, choices)}",
+        f"{name} is not legal: {game.explain(action) or f'the phase is {game.phase}'}{_near(row, col, choices)}",
     )
 
 
 def _near(row: int, col: int, choices: Choices) -> str:
-    """The legal places that are closest to this one, by steps on a map in which each row is half a place further right."""
+    """The legal places closest to this one, by hex distance (each row is shifted half a place to the right)."""
 
     def steps(at: tuple[int, int]) -> int:
         down, right = at[0] - row, at[1] - col
         return max(abs(down), abs(right), abs(down + right))
 
     found = sorted(choices.places, key=steps)[:MOST_NEAR]
-    return f"; legal near it: {', '.join(f'{r} {c}' for r, c in found)}" if found else ""
+    return f"; nearest legal places: {', '.join(f'{r} {c}' for r, c in found)}" if found else ""
 
 
 def _by_words(game: Game, typed: str, choices: Choices) -> tuple[int | None, str]:
@@ -111,26 +109,26 @@ def _by_words(game: Game, typed: str, choices: Choices) -> tuple[int | None, str
     if at is not None and len(matches) > MOST_LISTED:
         return (
             None,
-            f"{quoted(typed)} can be {len(matches)} places; type a row and a column, as in {at.verb} {at.row} {at.col}",
+            f"{quoted(typed)} matches {len(matches)} places; type a row and a column, as in {at.verb} {at.row} {at.col}",
         )
     if matches:
-        return None, f"{quoted(typed)} can be: {legal_summary(matches, MOST_LISTED)}"
+        return None, f"{quoted(typed)} is ambiguous: {legal_summary(matches, MOST_LISTED)}"
     try:
         action = game.parse(typed)
     except ValueError:
         close = get_close_matches(typed.casefold(), [label.casefold() for label in choices.listed], MOST_NEAR)
         hint = (
-            f"close to it: {', '.join(label for label in choices.listed if label.casefold() in close)}; "
+            f"did you mean {', '.join(label for label in choices.listed if label.casefold() in close)}? "
             if close
             else ""
         )
-        return None, f"{quoted(typed)} is no action; {hint}{HELP}"
+        return None, f"{quoted(typed)} is not an action; {hint}{HELP}"
     there = on_place(game.label(action))
     near = "" if there is None else _near(there.row, there.col, choices)
-    return None, f"{game.label(action)} is not legal: {game.explain(action) or f'asked for is {game.phase}'}{near}"
+    return None, f"{game.label(action)} is not legal: {game.explain(action) or f'the phase is {game.phase}'}{near}"
 
 
 def _begins(typed: list[str], label: list[str]) -> bool:
-    """Whether each typed word begins a word of the label, in their order."""
+    """Whether the typed words are prefixes of words of the label, in the same order."""
     rest = iter(label)
     return all(any(word.startswith(part) for word in rest) for part in typed)

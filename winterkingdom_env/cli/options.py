@@ -1,4 +1,4 @@
-"""What the commands of ``winterkingdom`` share: common options, examples in the help, groups, and a game made from the options."""
+"""Shared by the ``winterkingdom`` commands: common options, examples in the help, command groups, and making a game from options."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from winterkingdom_env.games.options import make_config
 
 FIRST_GAME = next(iter(GAMES))
 OTHERS = "or package.module:attribute"
-GameName = Annotated[str, typer.Option("--game", help=f"Which game: {', '.join(GAMES)}, {OTHERS}.")]
-MaybeGame = Annotated[str | None, typer.Option("--game", help=f"Which game: {', '.join(GAMES)}, {OTHERS}.")]
-Players = Annotated[int | None, typer.Option("--players", help="Number of players; the game's own if left out.")]
+GameName = Annotated[str, typer.Option("--game", help=f"The game: {', '.join(GAMES)}, {OTHERS}.")]
+MaybeGame = Annotated[str | None, typer.Option("--game", help=f"The game: {', '.join(GAMES)}, {OTHERS}.")]
+Players = Annotated[int | None, typer.Option("--players", help="Number of players. Default: the game's.")]
 Choices = Annotated[
     list[str] | None,
     typer.Option(
         "--set",
         metavar="NAME=VALUE",
-        help="Fix an option of the game, such as a card; may be given often. 'winterkingdom options' lists them.",
+        help="Set an option of the game, such as a card; repeatable. 'winterkingdom options' lists them.",
     ),
 ]
 HouseRules = Annotated[
@@ -37,41 +37,41 @@ HouseRules = Annotated[
     typer.Option(
         "--house-rules",
         metavar="FILE|random:SEED",
-        help="Play by house rules: a TOML file that changes cards, or random variations. The same as --set house_rules=...",
+        help="Play with house rules: a TOML file that changes cards, or random changes. Same as --set house_rules=...",
     ),
 ]
 Code = Annotated[
     list[Path] | None,
-    typer.Option("--code", metavar="FILE.py", help="A Python file of agents, named as file:Class; may be given often."),
+    typer.Option("--code", metavar="FILE.py", help="A Python file with agents, named file:Class; repeatable."),
 ]
-Processes = Annotated[int, typer.Option("--processes", metavar="N", help="Games played at the same time.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one line of JSON on stdout and nothing else there.")]
+Processes = Annotated[int, typer.Option("--processes", metavar="N", help="Number of games played in parallel.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the result as one line of JSON on stdout.")]
 
 
 def examples(*lines: str, codes: Sequence[Exit] = ()) -> str:
-    """The end of a command's help: examples, and what its exit codes mean."""
+    """The epilog of a command's help: examples, and the meaning of exit codes."""
     told = ["[bold]Examples[/bold]", *(f"  {line}" for line in lines)]
     told += ["[bold]Exit codes[/bold]", *(f"  {code:d}  {code.meaning}" for code in codes)] if codes else []
     return "\n\n".join(told)
 
 
 def new_app(**options: Any) -> typer.Typer:
-    """A typer application in our style."""
+    """A typer application with the project's settings."""
     return typer.Typer(rich_markup_mode="rich", pretty_exceptions_enable=False, add_completion=False, **options)
 
 
 class DefaultGroup(TyperGroup):
-    """A group whose first command needs no name: ``winterkingdom arena random greedy`` beside ``winterkingdom arena report DIR``."""
+    """A group with a default command, the first one: ``winterkingdom arena A B`` beside ``winterkingdom arena report DIR``."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put the name of the first command in front unless a command is named."""
+        """Insert the name of the default command unless a command is named."""
         if not args or args[0] not in self.commands:
             args = [next(iter(self.commands)), *args]
         return super().parse_args(ctx, args)
 
 
 def add_door(app: typer.Typer, name: str, words: str, run: Callable[[list[str]], int]) -> None:
-    """A command that hands everything after its name, --help included, to ``run``, which returns the exit code."""
+    """Add a command that passes all its arguments, --help included, to ``run``, which returns the exit code."""
 
     def command(context: typer.Context) -> None:
         raise typer.Exit(run(context.args))
@@ -81,9 +81,9 @@ def add_door(app: typer.Typer, name: str, words: str, run: Callable[[list[str]],
 
 
 def run_app(app: typer.Typer, name: str, arguments: Sequence[str] | None = None) -> int:
-    """Run an application as the command ``name`` and return its exit code; without arguments, with the process's own.
+    """Run an application as the command ``name`` and return its exit code. ``arguments`` defaults to ``sys.argv[1:]``.
 
-    A package that an extra brings is named with the command that installs it. ``Context.obj`` of typer is the command line as text.
+    If an optional package is missing, the message has the command that installs it. Typer's ``Context.obj`` is the command line as text.
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:
@@ -101,7 +101,7 @@ def run_app(app: typer.Typer, name: str, arguments: Sequence[str] | None = None)
 
 
 def load_codes(paths: Sequence[Path] | None) -> None:
-    """Import the files that --code names; ValueError if that fails."""
+    """Import the files given with --code; ValueError if that fails."""
     from winterkingdom_env.search.registry import load_code
 
     for path in paths or ():
@@ -109,17 +109,17 @@ def load_codes(paths: Sequence[Path] | None) -> None:
 
 
 def config_of(rules: GameRules, players: int | None, choices: list[str] | None, house_rules: str | None) -> Any:
-    """The Config that was asked for; ValueError if an option is wrong."""
+    """The Config for these options; ValueError if one is invalid."""
     return make_config(rules, players, typed_options(choices, house_rules))
 
 
 def typed_options(choices: list[str] | None, house_rules: str | None) -> list[str]:
-    """What --set and --house-rules say, as ``games.options.read_options`` takes it."""
+    """The values of --set and --house-rules, in the form of ``games.options.read_options``."""
     return [*(choices or ()), *([] if house_rules is None else [f"house_rules={house_rules}"])]
 
 
 def new_game(rules: GameRules, config: Any, seed: int, is_quiet: bool = False) -> Game:
-    """A game whose kernels are compiled; a quiet command says nothing about that."""
+    """A game with compiled kernels; ``is_quiet`` suppresses the message about compiling."""
     from winterkingdom_env.core._cache import hush
 
     if is_quiet:

@@ -1,4 +1,4 @@
-"""A decision of somebody at the terminal: the position as the seat may see it, what is legal, and pages to read."""
+"""One decision of a human player: the position as the seat sees it, the legal actions, and pages of text."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from winterkingdom_env.games import Game, get_game, name_of
 from winterkingdom_env.render.screen import places_hint
 from winterkingdom_env.search.view import View
 
-N_LOOKS = 8  # deals of what is hidden, of which the points must agree to be shown as one number
+N_LOOKS = 8  # samples of the hidden cards; points that differ between them are shown as a range
 BOLD = Style(bold=True)
 COMMANDS = (
     ("12 6", "the place in row 12, column 6; also 12,6 or r12c06, and with a verb before it"),
     ("3", "the listed action with the number 3"),
-    ("done", "an action by its name, or by the beginnings of its words"),
+    ("done", "an action by its name, or by prefixes of its words"),
     ("undo", "take back your last action of this turn"),
-    ("cards", "the cards in your hand, in play and for points, with words and prices"),
-    ("score", "the points of everybody, if the game ended now"),
-    ("log", "what everybody did"),
+    ("cards", "your hand, the cards in play and the scoring cards, with text and price"),
+    ("score", "all points, as if the game ended now"),
+    ("log", "all moves so far"),
     ("board", "back to the board; also show"),
-    ("up, down, row 12", "move the part of the board in view; Enter alone shows the next part"),
+    ("up, down, row 12", "scroll the board; Enter alone shows the next part"),
     ("help, ?", "this page"),
-    ("quit", "end the game; a record keeps what was played"),
+    ("quit", "end the game; the record keeps the moves so far"),
 )
 
-Page = Sequence[Words | Table]  # something to read
+Page = Sequence[Words | Table]  # text to show
 
 
 class Question:
-    """One decision of a person: the game as the seat may see it, what is legal, and the pages that can be asked for."""
+    """One decision of a human player: the game as the seat sees it, the legal actions, and the pages of the commands."""
 
     def __init__(self, view: View, seed: int, sitting: Sitting | None) -> None:
-        """``seed``: from which what the seat cannot see is resampled."""
+        """``seed``: for resampling what the seat cannot see."""
         self.seat, self.sitting = view.seat, sitting
-        self.game: Game = view.determinize(seed)  # what the seat cannot see is resampled: nothing to peek at
+        self.game: Game = view.determinize(seed)  # hidden information is resampled, so nothing can leak
         self.choices: Choices = choices_of(self.game)
         self._rules = get_game(name_of(self.game))
         self.moves: list[Move] = [] if sitting is None else sitting.moves
@@ -49,11 +49,11 @@ class Question:
 
     @property
     def title(self) -> str:
-        """Where the game stands and what is asked."""
+        """Round, seat and what to decide."""
         return f"round {self.game.round}, seat {seat_name(self.seat)}: {self.screen.asked}"
 
     def points(self) -> list[tuple[str, list[str]]]:
-        """Per thing that scores, and in all, the points of each seat; what depends on something hidden is given as a range."""
+        """A row per scoring item, and the total: the points of each seat, as a range if they depend on hidden information."""
         seats = range(self.game.n_players)
         rows = [
             (name, [_range([deal[seat][name] for deal in self._deals]) for seat in seats]) for name in self._deals[0][0]
@@ -62,18 +62,18 @@ class Question:
         return [*rows, ("total", totals)]
 
     def before_turn(self) -> list[Move]:
-        """The moves up to the own ones at the end."""
+        """The moves before this turn."""
         n = len(self.moves)
         while n and self.moves[n - 1].seat == self.seat:
             n -= 1
         return self.moves[:n]
 
     def own(self) -> list[str]:
-        """What the seat did in this turn."""
+        """The seat's own actions of this turn."""
         return [move.label for move in self.moves[len(self.before_turn()) :]]
 
     def news(self) -> list[Move]:
-        """What the others did since the seat's last turn."""
+        """The moves of the others since the seat's last turn."""
         before = self.before_turn()
         n = len(before)
         while n and before[n - 1].seat != self.seat:
@@ -81,7 +81,7 @@ class Question:
         return before[n:]
 
     def why_not(self) -> str:
-        """Why nothing can be taken back; empty if something can."""
+        """Why nothing can be taken back; "" if something can."""
         if self.sitting is None:
             return "nothing can be taken back here"
         return "" if self.sitting.turn.befores else self.sitting.turn.why_not
@@ -89,34 +89,34 @@ class Question:
     # Pages
 
     def help(self) -> list[Words | Table]:
-        """What is legal, what can be typed, and what stands beside the board where there is room."""
+        """The legal actions, the commands, and the facts shown beside the board."""
         lines: list[Words | Table] = [Span("legal now", BOLD)]
         hint = places_hint(list(self.choices.labels))
         lines += [f"   {hint}"] if hint else []
         for number, label in enumerate(self.choices.listed, 1):
             note = self.screen.notes.get(label, "")
             lines.append((Span(f"{number:2d} {label}"), Span(f"  {note}" if note else "", Style(dim=True))))
-        lines += ["", Span("what can be typed", BOLD)]
+        lines += ["", Span("commands", BOLD)]
         has_map = not isinstance(self.screen.board, Lines)
         rows = tuple((Span(name, BOLD), words) for name, words in COMMANDS if has_map or "12" not in name)
         lines.append(Table((Column(), Column(wraps=True)), rows, has_head=False))
         return [*lines, "", Span("beside the board", BOLD), *self.screen.facts] if self.screen.facts else lines
 
     def score(self) -> list[Words]:
-        """The points of everybody, if the game ended now."""
+        """All points, as if the game ended now."""
         rows = self.points()
         width = max(len(name) for name, _ in rows)
         head = " ".join(f"{seat_name(seat):>8}" for seat in range(self.game.n_players))
-        lines: list[Words] = [Span("points, if the game ended now", BOLD), f"{'':{width}} {head}"]
+        lines: list[Words] = [Span("points, as if the game ended now", BOLD), f"{'':{width}} {head}"]
         lines += [f"{name:{width}} {' '.join(f'{word:>8}' for word in words)}" for name, words in rows]
         return [*lines, "", *self.names]
 
     def log(self) -> list[Words]:
-        """What everybody did, the last turn first."""
-        return [Span("the moves, the last ones first", BOLD), *reversed(turn_lines(self.moves, self.names))]
+        """All moves, the last turn first."""
+        return [Span("moves, last turn first", BOLD), *reversed(turn_lines(self.moves, self.names))]
 
     def cards(self) -> Table | None:
-        """The cards that matter now; None if the game does not say."""
+        """The cards that matter now; None if the game does not name them."""
         if not self.screen.cards:
             return None
         columns = Column(), Column(), Column(), Column(wraps=True)
@@ -125,12 +125,12 @@ class Question:
         return Table(columns, (head, *(_card_row(card, before) for card, before in pairs)), has_head=False)
 
     def all_cards(self) -> list[Words | Table]:
-        """Every card of the game, for a game that does not say which matter now."""
+        """Every card of the game, for a game that does not name those that matter now."""
         house_rules = getattr(self.game.config, "house_rules", "")
         try:
             return [found.table for found in self._rules.cards(house_rules)]
-        except ValueError:  # they are drawn from a seed that nobody may know here
-            note = "The cards as printed; house rules were drawn for this game and change some of them."
+        except ValueError:  # drawn from the game's seed, which a player must not know
+            note = "These are the printed cards; the random house rules of this game change some of them."
             return [note, *(found.table for found in self._rules.cards())]
 
 

@@ -1,4 +1,4 @@
-"""Commands that live beside the package, in the folders agents/, training/ and benchmarks/ of the checkout."""
+"""Commands outside the package, in the folders agents/, training/ and benchmarks/ of the checkout."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FOLDERS = ("agents", "training", "benchmarks")
 
 
 class Room(NamedTuple):
-    """A command outside the package: the module whose ``app`` runs it, the extra that it needs, its line in the help."""
+    """A command outside the package: the module with its ``app``, the extra that it needs, its help line."""
 
     module: str
     extra: str
@@ -25,24 +25,24 @@ class Room(NamedTuple):
 
 
 ROOMS = {
-    "arena": Room("agents.arena_command", "arena", "Let agents play each other and rate them, with error bars."),
-    "train": Room(
-        "training.command", "train", "Train a network by PPO, with our own trainer or with Stable-Baselines3."
+    "arena": Room(
+        "agents.arena_command", "arena", "Play agents against each other and rate them, with confidence intervals."
     ),
-    "evaluate": Room("training.evaluate", "arena", "Measure how often an agent wins, on seen and on held-out set-ups."),
-    "bench": Room("benchmarks.__main__", "viz", "Time legal moves, steps, environments and search."),
+    "train": Room("training.command", "train", "Train a network with PPO: the project's trainer or Stable-Baselines3."),
+    "evaluate": Room("training.evaluate", "arena", "Measure an agent's win rate on seen and held-out set-ups."),
+    "bench": Room("benchmarks.__main__", "viz", "Measure the speed of legal moves, steps, environments and search."),
 }
 
 
 def checkout() -> Path | None:
-    """The folder of the checkout; None if the package was installed from a wheel."""
+    """The root folder of the checkout; None if the package was installed from a wheel."""
     root = Path(__file__).resolve().parents[2]
     is_whole = (root / "pyproject.toml").is_file() and all((root / name / "__init__.py").is_file() for name in FOLDERS)
     return root if is_whole else None
 
 
 def load(module: str) -> Any:
-    """Import a module of the checkout, also from a folder that holds an ``agents/`` of its own."""
+    """Import a module of the checkout, even if the current folder has its own ``agents/``; LookupError without a checkout."""
     root = checkout()
     if root is None:
         raise LookupError
@@ -53,7 +53,7 @@ def load(module: str) -> Any:
 
 
 def run_room(name: str, arguments: list[str]) -> int:
-    """Run a command of the checkout and return its exit code; one sentence says how to get the checkout if it is not there."""
+    """Run a command of the checkout and return its exit code; without a checkout, print how to get one."""
     try:
         interrupts = load("agents.interrupts")
     except LookupError:
@@ -63,7 +63,7 @@ def run_room(name: str, arguments: list[str]) -> int:
         )
         return Exit.WRONG_USE
     try:
-        with interrupts.terminating_like_ctrl_c():  # while the rest is imported, too
+        with interrupts.terminating_like_ctrl_c():  # also during the imports
             return run_app(load(ROOMS[name].module).app, f"winterkingdom {name}", arguments)
     except KeyboardInterrupt:
         return Exit.INTERRUPTED

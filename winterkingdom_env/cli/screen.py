@@ -1,4 +1,4 @@
-"""The terminal as a full screen: drawn over at every look, with a line to type in at its foot."""
+"""The terminal as a full screen: redrawn before every prompt, with an input line at the foot."""
 
 from __future__ import annotations
 
@@ -16,41 +16,41 @@ from rich.text import Text
 from winterkingdom_env.cli.terminal import err
 from winterkingdom_env.render.screen import LEAST_HEIGHT, LEAST_WIDTH
 
-with suppress(ImportError):  # lines can be edited where there is one; there is none on Windows
+with suppress(ImportError):  # gives line editing; Windows has no readline
     import readline
 
 CLEAR_LINE, CLEAR_REST = "\x1b[K", "\x1b[J"
 
 
 class Resized(Exception):
-    """The terminal has another size now; ``typed`` is what stood at the prompt."""
+    """The terminal was resized; ``typed`` is the unfinished input."""
 
     def __init__(self, typed: str) -> None:
-        """Keep what was typed."""
+        """Keep the unfinished input."""
         super().__init__(typed)
         self.typed = typed
 
 
 def is_interactive() -> bool:
-    """Whether somebody sits there: what is typed comes from a terminal, and what is asked goes to one."""
+    """Whether both stdin and stderr are terminals."""
     return sys.stdin is not None and sys.stdin.isatty() and err.is_terminal and not err.is_dumb_terminal
 
 
 def fits() -> bool:
-    """Whether there is a terminal with room for a screen."""
+    """Whether there is a terminal large enough for the full screen."""
     return is_interactive() and err.width >= LEAST_WIDTH and err.height >= LEAST_HEIGHT
 
 
 class FullScreen:
-    """The alternate screen of the terminal. What stood there before comes back when it is closed."""
+    """The alternate screen of the terminal; ``close`` restores the previous content."""
 
     def __init__(self) -> None:
-        """Nothing is changed before the first ``draw``."""
+        """The first ``draw`` opens the screen."""
         self.is_open = False
-        self._typed = ""  # before the terminal changed its size
+        self._typed = ""  # unfinished input before a resize
 
     def draw(self, lines: Sequence[Text]) -> None:
-        """Draw over everything; the cursor stands in the line below the last one."""
+        """Redraw the screen; the cursor ends up in the line below the last one."""
         if not self.is_open:
             self.is_open = err.set_alt_screen(True)
         with err.capture() as drawn:
@@ -60,12 +60,12 @@ class FullScreen:
         self._write(f"{_code(Control.home())}{content}{CLEAR_REST}")
 
     def say(self, words: str) -> None:
-        """Write into the line where the cursor is, in the place of what stands there."""
+        """Replace the content of the cursor's line."""
         if self.is_open:
             self._write(f"\r{words[: err.width - 1]}{CLEAR_LINE}")
 
     def ask(self, prompt: str) -> str:
-        """What is typed behind the prompt; EOFError at the end of input, Resized if the terminal changes its size."""
+        """The line typed after the prompt; EOFError at the end of input, Resized if the terminal is resized."""
         with _noticing_size():
             try:
                 return self._read(prompt)
@@ -74,7 +74,7 @@ class FullScreen:
                 raise
 
     def _read(self, prompt: str) -> str:
-        if not sys.stdout.isatty():  # then input() would print the prompt there
+        if not sys.stdout.isatty():  # input() would print the prompt on stdout
             self._write(prompt)
             return input()
         if "readline" in globals():
@@ -83,9 +83,9 @@ class FullScreen:
         return input(prompt)
 
     def close(self) -> None:
-        """Back to what stood there before."""
+        """Restore the previous content of the terminal."""
         if self.is_open:
-            self._write(f"{_code(Control.home())}{CLEAR_REST}")  # after a change of size some of it would stay in tmux
+            self._write(f"{_code(Control.home())}{CLEAR_REST}")  # after a resize, tmux would keep parts of it
             err.set_alt_screen(False)
             self.is_open = False
 
@@ -100,7 +100,7 @@ def _code(control: Control) -> str:
 
 @contextmanager
 def _noticing_size() -> Iterator[None]:
-    """Raise Resized when the terminal changes its size; only the main thread hears of it, and not on every system."""
+    """Raise Resized when the terminal is resized; works in the main thread only, and needs SIGWINCH."""
     number = getattr(signal, "SIGWINCH", None)
     if number is None or threading.current_thread() is not threading.main_thread():
         yield

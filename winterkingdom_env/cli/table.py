@@ -1,4 +1,4 @@
-"""The table at which the command line plays: a game with warm kernels, agents by name, somebody at the terminal."""
+"""One game on the command line: warming up kernels, making agents by name, playing, and undo for humans."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from winterkingdom_env.search.view import View
 
 
 class Stopped(Exception):
-    """The human at the terminal has had enough."""
+    """The human player quits the game."""
 
 
 class TakenBack(Exception):
-    """The human at the terminal takes back the last action."""
+    """The human player takes back the last action."""
 
 
 class AgentFailed(RuntimeError):
-    """An agent raised, which is the cause, or its answer is no legal action."""
+    """An agent raised an exception (the ``__cause__``), or returned something that is not a legal action."""
 
 
 def warm_up(game: Game) -> None:
-    """Call what a whole game calls, so that everything is compiled."""
+    """Compile every kernel that a game needs, by calling it."""
     from winterkingdom_env.games.base import perft
 
     perft(game, 2)
@@ -42,7 +42,7 @@ def warm_up(game: Game) -> None:
 
 
 def warm_all(name: str) -> None:
-    """Call every public kernel of a game, those of the vector environment with and without threads and of agents included."""
+    """Compile every public kernel of a game, including those of agents and of the vector environment with and without threads."""
     from winterkingdom_env.core.threads import usable_cores
     from winterkingdom_env.envs.vector import VectorEnv
     from winterkingdom_env.search.actor import Actor
@@ -63,13 +63,13 @@ def warm_all(name: str) -> None:
 
 
 def seated_agents(named: str, rules: GameRules, players: int, seed: int) -> tuple[list[str], list[Agent]]:
-    """An agent per seat and its name, from agents with commas between, or one for all; ValueError if they do not fit."""
+    """The names and agents of all seats, from a comma-separated list or one name for all; ValueError if the number is wrong."""
     from winterkingdom_env.core.rng import derive
 
     names = agent_texts(named)
     names = names * players if len(names) == 1 else names
     if len(names) != players:
-        raise ValueError(f"--agents names {len(names)} agents for {players} players; give one for all or one per seat")
+        raise ValueError(f"--agents names {len(names)} agents for {players} players; name one for all or one per seat")
     agents = [agent_spec(name).make(derive(seed, "agent", seat)) for seat, name in enumerate(names)]
     for agent in agents:
         get_ready(agent, rules)
@@ -77,13 +77,13 @@ def seated_agents(named: str, rules: GameRules, players: int, seed: int) -> tupl
 
 
 def check_drawing(svg: Path, record: Path | None, overwrite: bool) -> None:
-    """ValueError or OSError unless a picture can be drawn into this file, beside the record."""
+    """ValueError or OSError if the picture cannot be written to ``svg``."""
     if svg.exists() and not overwrite:
-        raise FileExistsError(f"{svg} exists and is kept; name a new file or say --overwrite")
+        raise FileExistsError(f"{svg} exists; name a new file or use --overwrite")
     if svg.exists() and not svg.is_file():
-        raise ValueError(f"{svg}: it is no regular file; name another to draw into")
+        raise ValueError(f"{svg} is not a regular file; name another file")
     if not svg.parent.is_dir():
-        raise FileNotFoundError(f"{svg}: there is no folder {svg.parent} to draw into")
+        raise FileNotFoundError(f"{svg}: the folder {svg.parent} does not exist; create it or name another")
     if record is None:
         return
     if realpath(svg) == realpath(record) or (svg.exists() and record.exists() and svg.samefile(record)):
@@ -94,7 +94,7 @@ def check_drawing(svg: Path, record: Path | None, overwrite: bool) -> None:
 
 
 class Move(NamedTuple):
-    """What a seat did."""
+    """An action of a seat, by its label."""
 
     seat: int
     label: str
@@ -102,27 +102,27 @@ class Move(NamedTuple):
 
 @runtime_checkable
 class Person(Protocol):
-    """An agent that is somebody at the terminal: it knows what was done, may raise ``TakenBack``, and is told when others think."""
+    """An agent for a human at the terminal: it sees all moves, may raise ``TakenBack``, and is told when other agents think."""
 
     @property
     def has_screen(self) -> bool:
-        """Whether the terminal is drawn over as a whole; nobody else may print there then."""
+        """Whether the full screen is in use; nothing else may print to the terminal then."""
 
     def sit(self, sitting: Sitting) -> None:
-        """Take a seat; this is called before the first move."""
+        """Join the game; called before the first move."""
 
     def wait(self, seat: int) -> None:
-        """The agent of this seat thinks now."""
+        """The agent on this seat starts thinking."""
 
     def leave(self) -> None:
-        """The game has ended, or is broken off."""
+        """The game has ended or was interrupted."""
 
 
 class Sitting:
-    """One game from its first move to its last: the agents on its seats, and what they did.
+    """One game from first to last move: the agents on its seats, and their moves.
 
-    What a person does stays open to ``undo`` until the turn ends or something hidden is revealed, and is written to the record then, or
-    when the game stops for whatever reason.
+    A human can undo actions until the turn ends or hidden information is revealed. They are written to the record at that point, or
+    when the game stops for any reason.
     """
 
     def __init__(
@@ -134,25 +134,25 @@ class Sitting:
         log: Console | None = None,
         show: Callable[[Game], None] | None = None,
     ) -> None:
-        """``names`` of the agents; ``log`` is told every action, ``show`` sees each turn end."""
+        """``names`` of the agents; ``log``: where to print every action; ``show``: called after every turn."""
         self.game, self.agents, self.moves = game, agents, list[Move]()
         self.names = [seat_name(seat) for seat in range(game.n_players)] if names is None else list(names)
         self.turn = OpenTurn()
-        self.shown_to: int | None = None  # the seat that sees the terminal, where people share it
+        self.shown_to: int | None = None  # the seat that the shared terminal is showing
         self._writer, self._log, self._show = writer, log, show
 
     @property
     def people(self) -> list[Person]:
-        """The agents that are somebody at the terminal."""
+        """The human agents."""
         return [agent for agent in self.agents if isinstance(agent, Person)]
 
     def play(self) -> None:
-        """Play to the end. ``game`` is the one that was played then, with nothing in it that was taken back."""
+        """Play to the end. Afterwards ``game`` is the finished game, without the actions that were taken back."""
         with _hanging_up(self.people), ExitStack() as after:
             for person in self.people:
                 after.callback(person.leave)
                 person.sit(self)
-            after.callback(lambda: self._write(len(self.moves)))  # the first thing of all: the terminal may be gone
+            after.callback(lambda: self._write(len(self.moves)))  # runs first: the terminal may be gone
             while not self.game.is_over:
                 self._step()
         if self._writer is not None:
@@ -192,7 +192,7 @@ class Sitting:
             self._log.print(words, markup=False, highlight=False)
 
     def _write(self, n: int) -> None:
-        """Bring the record up to the first ``n`` moves."""
+        """Write moves to the record until it has ``n``."""
         if self._writer is not None:
             for move in self.moves[self._writer.n_actions : n]:
                 self._writer.write(*move)
@@ -200,7 +200,7 @@ class Sitting:
 
 @contextmanager
 def _hanging_up(people: Sequence[Person]) -> Iterator[None]:
-    """A terminal that is closed, or a polite kill, stops a game with people in it as ``quit`` does: the record gets the open turn."""
+    """SIGHUP (a closed terminal) and SIGTERM stop a game with humans as ``quit`` does, so the record gets the open turn."""
     if not people or current_thread() is not main_thread():
         yield
         return
@@ -218,22 +218,22 @@ def _hanging_up(people: Sequence[Person]) -> Iterator[None]:
 
 
 class OpenTurn:
-    """What the seat to move has done in its turn and may take back: the games before each of its actions."""
+    """The actions of this turn that can be taken back, as the games before each of them."""
 
     def __init__(self) -> None:
-        """Nothing was done yet."""
+        """No actions yet."""
         self.befores: list[Game] = []
-        self.why_not = "your turn has just begun, nothing can be taken back"
+        self.why_not = "nothing can be taken back: your turn has just begun"
 
     def add(self, before: Game, action: int, after: Game) -> None:
-        """A person did something: it stays open, or it closes everything up to here."""
+        """Add an action. If it ends the turn or reveals something, nothing so far can be taken back."""
         label = before.label(action)
         if after.is_over or (after.seat, after.round) != (before.seat, before.round):
-            self.befores, self.why_not = [], "your turn has just begun, nothing can be taken back"
+            self.befores, self.why_not = [], "nothing can be taken back: your turn has just begun"
         elif reveals(before, action, after):
             self.befores, self.why_not = (
                 [],
-                f"{label} cannot be taken back: it revealed something that was hidden before",
+                f"{label} cannot be taken back: it revealed hidden information",
             )
         else:
             self.befores.append(before)
@@ -243,11 +243,11 @@ N_DEALS = 64
 
 
 def reveals(before: Game, action: int, after: Game) -> bool:
-    """Whether the seat that moved has learned something by its action: a card that it drew, say.
+    """Whether the action gave its seat new information, such as a drawn card.
 
-    It has not if every game that could have been the true one, for all that the seat knew, would look to it now as the true one does.
-    ``determinize`` deals such games, and gives the same game again for those that look the same. A chance of less than one in ``N_DEALS``
-    may be overlooked.
+    It did not if, in every game that the seat could not tell from the true one, the action leads to the same view.
+    ``determinize`` samples such games, and is deterministic for equal views. Information with a probability below 1 / ``N_DEALS``
+    may be missed.
     """
     seat = before.seat
     known = after.determinize(seat, 0).to_bytes()
@@ -255,7 +255,7 @@ def reveals(before: Game, action: int, after: Game) -> bool:
         dealt = before.determinize(seat, seed)
         try:
             dealt.apply(action)
-        except ValueError:  # whether it was legal hung on something hidden
+        except ValueError:  # its legality depended on hidden information
             return True
         if dealt.determinize(seat, 0).to_bytes() != known:
             return True
@@ -263,7 +263,7 @@ def reveals(before: Game, action: int, after: Game) -> bool:
 
 
 def _answer(agent: Agent, game: Game) -> int:
-    """What the agent of the seat to move answers, a legal action; AgentFailed if it does not."""
+    """The action of the agent to move; AgentFailed if it raises or the action is not legal."""
     where = f"the agent on seat {seat_name(game.seat)}, round {game.round}, phase {game.phase}"
     try:
         action = agent(View(game, game.seat))
@@ -274,12 +274,12 @@ def _answer(agent: Agent, game: Game) -> int:
     try:
         game.clone().apply(action)
     except ValueError as error:
-        raise AgentFailed(f"{where}, answered {quoted(action)}: {error}") from None
+        raise AgentFailed(f"{where}, returned {quoted(action)}: {error}") from None
     return int(action)
 
 
 def turn_lines(moves: Sequence[Move], names: Sequence[str]) -> list[str]:
-    """What was done, a line for all that a seat did in a row; places under one verb stand together."""
+    """The moves, one line per turn; consecutive places with the same verb are joined."""
     lines: list[str] = []
     last_seat, last_verb = -1, ""
     for seat, label in moves:

@@ -1,4 +1,4 @@
-"""How the command line speaks: results on stdout, everything else on stderr, colour only where somebody looks."""
+"""Output of the command line: results on stdout, everything else on stderr, colour only on a terminal."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ err = Console(stderr=True, highlight=False, emoji=False)
 
 
 def as_text(text: str, keep: str = "") -> Text:
-    """Words from outside, for a console or the cell of a table: markup and emoji codes as they are, nothing that steers a terminal."""
+    """Untrusted text for a console or a table cell: markup and emoji codes are printed literally, control characters are escaped."""
     return Text(plain(text, keep))
 
 
 def tell(text: str, console: Console = err, style: str | None = None) -> None:
-    """Print words on stderr, or on another console; lines are never broken."""
+    """Print text on stderr, or on another console, without wrapping lines."""
     console.print(as_text(text, keep="\n"), style=style, soft_wrap=True)
 
 
 def fail(message: object, code: int = Exit.WRONG_USE) -> NoReturn:
-    """End the command with one message on stderr."""
+    """Print an error message on stderr and exit."""
     tell(f"error: {message}", style="red" if err.is_terminal else None)
     raise typer.Exit(code)
 
 
 @contextmanager
 def wrong_use() -> Iterator[None]:
-    """Errors of what was asked for become one line and exit code 2."""
+    """Turn ValueError and OSError into a one-line message and exit code 2."""
     try:
         yield
     except (ValueError, OSError) as error:
@@ -47,7 +47,7 @@ def wrong_use() -> Iterator[None]:
 
 
 def put(content: RenderableType) -> None:
-    """Print something drawn: as wide as the terminal, or plain and without blanks at the ends of lines."""
+    """Print a table or picture on stdout: as wide as the terminal, or plain and without trailing blanks."""
     if out.is_terminal:
         out.print(content)
     else:
@@ -55,7 +55,7 @@ def put(content: RenderableType) -> None:
 
 
 def say(text: str, style: str | None = None) -> None:
-    """Print one line of words on stdout, never broken."""
+    """Print one line of text on stdout, without wrapping it."""
     out.print(as_text(text), style=style, soft_wrap=True)
 
 
@@ -65,13 +65,13 @@ def print_json(content: Any) -> None:
 
     try:
         line = msgspec.json.encode(content)
-    except UnicodeEncodeError:  # the name of a file need not be text
+    except UnicodeEncodeError:  # file names need not be valid text
         line = msgspec.json.encode(_as_utf8(msgspec.to_builtins(content)))
     sys.stdout.write(line.decode() + "\n")
 
 
 def _as_utf8(content: Any) -> Any:
-    """Plain data in which every text can be stored as UTF-8: the half of a surrogate pair is spelled out."""
+    """A copy in which every string is valid UTF-8: lone surrogates are escaped."""
     if isinstance(content, str):
         return content.encode(errors="backslashreplace").decode()
     if isinstance(content, dict):
@@ -81,11 +81,11 @@ def _as_utf8(content: Any) -> Any:
 
 @contextmanager
 def heard() -> Iterator[None]:
-    """For a whole command: what it prints reaches stdout, or one line says why it does not, and the exit code is 1.
+    """Wraps a whole command: if stdout cannot be written, print one line that says why and exit with code 1.
 
-    Nothing is said about a pipe whose reader has left, as ``head`` does.
+    A closed pipe, as after ``| head``, prints nothing.
     """
-    if sys.stdout is None:  # closed by who started us: no file of ours may get its number, and to print is an error
+    if sys.stdout is None:  # closed by the parent: reserve its file number, and make printing an error
         sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w")
     try:
         try:
@@ -95,8 +95,8 @@ def heard() -> Iterator[None]:
     except OSError as error:
         if error.filename is not None:  # about a file
             raise
-        with suppress(OSError):  # what waits in the buffer would fail again at the very end
+        with suppress(OSError):  # flushing the buffer would fail again at exit
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             if error.errno != errno.EPIPE:
-                tell(f"error: stdout cannot be written: {error.strerror}")
+                tell(f"error: cannot write to stdout: {error.strerror}")
         raise SystemExit(Exit.FAILED) from None
