@@ -62,8 +62,8 @@ class Game(BaseGame):
         return [*(tables.SCORINGS[i].name for i in self.board["scoring"][0]), "Castles"]
 
     def explain(self, action: int) -> str:
-        """The state of the action's hex or card, and what is expected now."""
-        return explain(action, self.snapshot())
+        """The rule that an illegal action breaks, without a full stop."""
+        return explain(action, self.snapshot(), [self.label(legal) for legal in self.legal_actions()])
 
     @classmethod
     def world_of(cls, record: np.ndarray, board: np.ndarray) -> World:
