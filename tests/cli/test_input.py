@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from tests.house.games import EXAMPLE, NAMES, random_game
-from winterkingdom_env.cli.input import Choices, choices_of, understand
+from winterkingdom_env.cli.input import MOST_REASONS, Choices, choices_of, understand
 from winterkingdom_env.core.drawing import on_place
 from winterkingdom_env.games import get_game
 from winterkingdom_env.games import winter_kingdom as wk
+from winterkingdom_env.games.winter_kingdom.tables import ABILITIES
 
 every_game = pytest.mark.parametrize("name", NAMES)
 
@@ -52,27 +53,67 @@ def test_place__not_legal__says_why_and_what_is_near(game: Any) -> None:
     wrong = next(place for place in game.snapshot()["hexes"] if (place["row"], place["col"]) not in choices.places)
     action, answer = understand(game, f"{wrong['row']} {wrong['col']}", choices)
     assert action is None
-    assert answer.startswith(
-        f"house {wrong['hex']} is not legal: {wrong['hex']} is free {wrong['terrain']}; asked for now: "
-    )
+    assert answer.startswith(f"house {wrong['hex']} is not legal: {wrong['hex']} is {wrong['terrain']}, and ")
     near = answer.partition("nearest legal places: ")[2].split(", ")
     assert near and all(tuple(map(int, place.split())) in choices.places for place in near)
-    action, answer = understand(game, "99 99", choices)
-    assert action is None and "there is no house r99c99" in answer
     action, answer = understand(game, f"lift {row} {col}", choices)
     assert action is None and answer.startswith(f"lift r{row:02d}c{col:02d} is not legal: ")
 
 
+def test_place__that_does_not_exist__says_which_there_are(game: Any) -> None:
+    choices = choices_of(game)
+    rows = [place["row"] for place in game.snapshot()["hexes"]]
+    columns = [place["col"] for place in game.snapshot()["hexes"] if place["row"] == 8]
+    action, answer = understand(game, "99 99", choices)
+    assert action is None and answer.startswith(f"there is no place 99 99: the rows are 0 to {max(rows)}; nearest ")
+    action, answer = understand(game, "8 0", choices)
+    assert action is None
+    assert answer.startswith(f"there is no place 8 0: row 8 has columns {min(columns)} to {max(columns)}; nearest ")
+
+
 def test_place__when_nothing_is_done_on_places__is_explained() -> None:
-    game = wk.new_game(seed=7)
-    while not {"after"} & {game.phase} or choices_of(game).places:
-        game.apply(game.legal_actions()[0])
+    game = after_the_pieces()
     action, answer = understand(game, "house r13c05", choices_of(game))
-    assert (
-        action is None
-        and answer.startswith("house r13c05 is not legal: ")
-        and "asked for now: special actions" in answer
-    )
+    assert action is None
+    assert answer.startswith("house r13c05 is not legal: no piece is built now (p. 4); asked for now: special actions")
+
+
+def after_the_pieces(seed: int = 7) -> Any:
+    """The first purchase of a game."""
+    game = wk.new_game(seed=seed)
+    while game.phase != "after" or choices_of(game).places:
+        game.apply(game.legal_actions()[0])
+    return game
+
+
+def test_words__of_an_action_that_is_not_legal_now__are_answered_with_the_rule(game: Any) -> None:
+    hand = game.snapshot()["players"][0]["hand"]
+    words = "cards are bought after the mandatory pieces (p. 5); asked for now: "
+    for typed in ("acquire", "triple", f"acq {hand[0][:3]}", "upg saw", hand[0]):
+        action, answer = understand(game, typed, choices_of(game), hand)
+        assert action is None and words in answer and "is not an action" not in answer, typed
+        assert answer.count(words) == 1, typed
+
+
+def test_words__of_a_card_that_costs_too_much__name_price_and_coins() -> None:
+    game = after_the_pieces()
+    snapshot = game.snapshot()
+    player = snapshot["players"][snapshot["seat"]]
+    costs = {card.name: card.acquire_cost for card in ABILITIES}
+    dear = [name for name in player["hand"] if costs[name] > player["coins"]]
+    assert dear
+    for name in dear:
+        action, answer = understand(game, f"acq {name[:4]}", choices_of(game), player["hand"])
+        coins = f"{player['coins']} coin{'' if player['coins'] == 1 else 's'}"
+        assert (action, answer) == (
+            None,
+            f"acquire {name} is not legal: {name} costs {costs[name]}, you have {coins} (p. 5)",
+        )
+    other = next(card.name for card in ABILITIES if card.name not in player["hand"])
+    assert f"you do not have {other}" in understand(game, f"upgr {other}", choices_of(game))[1]
+    assert "to use a card three times costs 5, you have " in understand(game, "triple", choices_of(game))[1]
+    action, answer = understand(game, "acquire", Choices({"done": choices_of(game).labels["done"]}), [])
+    assert action is None and answer.count(";") <= MOST_REASONS
 
 
 CARDS = Choices({"use Mine I": 1, "use Mine II": 2, "acquire Hot springs": 3, "acquire Horse": 4, "done": 5})

@@ -288,7 +288,7 @@ def test_compose__message__is_whole_and_the_board_gives_room(monkeypatch: pytest
     asked.obey("0 99")
     asked.read()
     shown = " ".join(" ".join(glass.lines).split())
-    assert "there is no house r00c99; nearest legal places: " in shown and asked._shown.n_rows < before
+    assert "there is no place 0 99: row 0 has columns " in shown and asked._shown.n_rows < before
     assert compose(question.screen, _shown_of(question), 80, 24).n_rows == before
 
 

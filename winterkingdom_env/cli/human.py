@@ -56,7 +56,8 @@ class Dialogue(ABC):
         if head == "row" and number.isdecimal():
             self.show_row(int(number))
             return None
-        action, answer = understand(self.question.game, typed, self.question.choices)
+        known = {card.name for card in self.question.screen.cards}
+        action, answer = understand(self.question.game, typed, self.question.choices, known)
         if action is None:
             self.say(answer)
         return action

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from winterkingdom_env.core.drawing import legal_summary, on_place
 from winterkingdom_env.core.plain_text import quoted
-from winterkingdom_env.games import Game
+from winterkingdom_env.games import Game, get_game, name_of
 
 MOST_LISTED = 12  # places in one message
 MOST_NEAR = 4  # suggested places or labels
+MOST_REASONS = 3  # in one message
 HELP = "type help for a list of commands"
 # 12 6, 12,6, r12c06, R12 C6, 12/6; a word before or after it is a verb.
 _PLACE = re.compile(r"(?<![a-z0-9])r?(\d{1,3})(?:\s*[,;:./]\s*|\s*c\s*|\s+)(\d{1,3})(?![a-z0-9])", re.IGNORECASE)
@@ -45,8 +47,11 @@ def choices_of(game: Game) -> Choices:
     return Choices({game.label(action): int(action) for action in game.legal_actions()})
 
 
-def understand(game: Game, typed: str, choices: Choices) -> tuple[int | None, str]:
-    """The legal action that was typed and "", or None and the reason, with suggestions."""
+def understand(game: Game, typed: str, choices: Choices, known: Collection[str] = ()) -> tuple[int | None, str]:
+    """The legal action that was typed and "", or None and the reason, with suggestions.
+
+    ``known``: names of cards in view; of several actions that are not legal, those that name one are explained first.
+    """
     typed = " ".join(typed.split())
     folded = {label.casefold(): label for label in choices.labels}
     if typed.casefold() in folded:
@@ -58,7 +63,7 @@ def understand(game: Game, typed: str, choices: Choices) -> tuple[int | None, st
         verb = f"{typed[: found.start()]} {typed[found.end() :]}".strip()
         if choices.places and len(verb.split()) <= 1:
             return _by_place(game, verb, int(found[1]), int(found[2]), choices)
-    return _by_words(game, typed, choices)
+    return _by_words(game, typed, choices, known)
 
 
 def _by_number(number: int, choices: Choices) -> tuple[int | None, str]:
@@ -81,11 +86,25 @@ def _by_place(game: Game, verb: str, row: int, col: int, choices: Choices) -> tu
     try:
         action = game.parse(name)
     except ValueError:
-        return None, f"there is no {name}{_near(row, col, choices)}"
+        return None, f"there is no place {row} {col}: {_extent(game, row)}{_near(row, col, choices)}"
     return (
         None,
-        f"{name} is not legal: {game.explain(action) or f'the phase is {game.phase}'}{_near(row, col, choices)}",
+        f"{name} is not legal: {_reason(game, action)}{_near(row, col, choices)}",
     )
+
+
+def _every_label(game: Game) -> list[str]:
+    return [game.label(action) for action in range(get_game(name_of(game)).N_ACTIONS)]
+
+
+def _extent(game: Game, row: int) -> str:
+    """Which columns a row has, or which rows there are."""
+    places = [(at.row, at.col) for at in map(on_place, _every_label(game)) if at is not None]
+    columns = [place[1] for place in places if place[0] == row]
+    if columns:
+        return f"row {row} has columns {min(columns)} to {max(columns)}"
+    rows = [place[0] for place in places]
+    return f"the rows are {min(rows)} to {max(rows)}" if rows else "the board has no places"
 
 
 def _near(row: int, col: int, choices: Choices) -> str:
@@ -99,10 +118,15 @@ def _near(row: int, col: int, choices: Choices) -> str:
     return f"; nearest legal places: {', '.join(f'{r} {c}' for r, c in found)}" if found else ""
 
 
-def _by_words(game: Game, typed: str, choices: Choices) -> tuple[int | None, str]:
-    words = typed.casefold().split()
-    matches = [label for label in choices.labels if label.casefold().startswith(typed.casefold())]
-    matches = matches or [label for label in choices.labels if _begins(words, label.casefold().split())]
+def _matches(typed: str, labels: Iterable[str]) -> list[str]:
+    """The labels that begin with what was typed, or else those whose words do."""
+    labels, words = list(labels), typed.casefold().split()
+    found = [label for label in labels if label.casefold().startswith(typed.casefold())]
+    return found or [label for label in labels if words and _begins(words, label.casefold().split())]
+
+
+def _by_words(game: Game, typed: str, choices: Choices, known: Collection[str]) -> tuple[int | None, str]:
+    matches = _matches(typed, choices.labels)
     if len(matches) == 1:
         return choices.labels[matches[0]], ""
     at = on_place(matches[0]) if matches else None
@@ -116,16 +140,44 @@ def _by_words(game: Game, typed: str, choices: Choices) -> tuple[int | None, str
     try:
         action = game.parse(typed)
     except ValueError:
-        close = get_close_matches(typed.casefold(), [label.casefold() for label in choices.listed], MOST_NEAR)
-        hint = (
-            f"did you mean {', '.join(label for label in choices.listed if label.casefold() in close)}? "
-            if close
-            else ""
-        )
-        return None, f"{quoted(typed)} is not an action; {hint}{HELP}"
+        return None, _no_action(game, typed, choices, known)
     there = on_place(game.label(action))
     near = "" if there is None else _near(there.row, there.col, choices)
-    return None, f"{game.label(action)} is not legal: {game.explain(action) or f'the phase is {game.phase}'}{near}"
+    return None, f"{game.label(action)} is not legal: {_reason(game, action)}{near}"
+
+
+def _reason(game: Game, action: int) -> str:
+    return game.explain(action) or f"the phase is {game.phase}"
+
+
+def _no_action(game: Game, typed: str, choices: Choices, known: Collection[str]) -> str:
+    """The answer to words that match nothing legal: why what they match is not legal, or what is spelled alike."""
+    matches = _matches(typed, _every_label(game))
+    if matches:
+        return _why_none(game, typed, matches, known)
+    close = get_close_matches(typed.casefold(), [label.casefold() for label in choices.listed], MOST_NEAR)
+    hint = ", ".join(label for label in choices.listed if label.casefold() in close)
+    return f"{quoted(typed)} is not an action; {f'did you mean {hint}? ' if hint else ''}{HELP}"
+
+
+def _why_none(game: Game, typed: str, matches: list[str], known: Collection[str]) -> str:
+    """Why none of the matching actions is legal: one reason per line of thought, the cards in view first."""
+    if len(matches) == 1:
+        return f"{matches[0]} is not legal: {_reason(game, game.parse(matches[0]))}"
+    if on_place(matches[0]) is not None:  # hundreds of places; one stands for all
+        verb = matches[0].partition(" ")[0]
+        return f"{verb} is not legal on any place now: {_reason(game, game.parse(matches[0]))}"
+    seen = [label for label in matches if _names(label, known)] or matches
+    reasons = list(dict.fromkeys(_reason(game, game.parse(label)) for label in seen))
+    more = f"; and {len(reasons) - MOST_REASONS} more reasons" if len(reasons) > MOST_REASONS else ""
+    what = seen[0] if len(seen) == 1 else quoted(typed)
+    return f"{what} is not legal: {'; '.join(reasons[:MOST_REASONS])}{more}"
+
+
+def _names(label: str, known: Collection[str]) -> bool:
+    """Whether a label is about one of the cards; a card's name may carry marks, and the label a half of the card."""
+    what = label.partition(" ")[2]
+    return bool(what) and any(what.startswith(name) or name.startswith(what) for name in known if name)
 
 
 def _begins(typed: list[str], label: list[str]) -> bool:
