@@ -353,6 +353,24 @@ def test_play__svg__draws_the_final_board_once(tmp_path: Path) -> None:
     assert f"the folder {tmp_path / 'missing'} does not exist" in nowhere.stderr
 
 
+def test_replay__svg__draws_the_last_position_with_the_same_checks(tmp_path: Path) -> None:
+    path, played, again = tmp_path / "game.jsonl", tmp_path / "played.svg", tmp_path / "again.svg"
+    assert run("play", "--seed", 7, "--show", "none", "--record", path, "--svg", played).exit_code == 0
+    assert run("replay", path, "--show", "none", "--svg", again).exit_code == 0
+    assert again.read_bytes() == played.read_bytes()
+    refused = run("replay", path, "--svg", again)
+    assert refused.exit_code == 2 and "again.svg exists; name a new file or use --overwrite" in refused.stderr
+    assert run("replay", path, "--svg", again, "--overwrite", "--json").exit_code == 0
+    before = path.read_bytes()
+    same = run("replay", path, "--svg", path, "--overwrite")
+    assert same.exit_code == 2 and "--svg and the record both name" in same.stderr and path.read_bytes() == before
+    nowhere = run("replay", path, "--svg", tmp_path / "missing" / "board.svg")
+    assert nowhere.exit_code == 2 and "does not exist" in nowhere.stderr
+    path.write_bytes(before[: len(before) // 2] + b"{}\n" + before[len(before) // 2 :])
+    assert run("replay", path, "--svg", tmp_path / "broken.svg").exit_code == 1
+    assert not (tmp_path / "broken.svg").exists()
+
+
 def test_play__svg_on_a_full_disk__the_old_one_stays(tmp_path: Path) -> None:
     picture = tmp_path / "board.svg"
     picture.write_text("old")

@@ -212,17 +212,27 @@ def _print_result(game: Game, result: dict[str, Any], show: Show) -> None:
 # --- replay -----------------------------------------------------------------------------------------------------------
 
 
-@app.command(epilog=examples("winterkingdom replay game.jsonl", "winterkingdom replay game.jsonl.gz --show turns"))
+@app.command(
+    epilog=examples(
+        "winterkingdom replay game.jsonl",
+        "winterkingdom replay game.jsonl.gz --show turns",
+        "winterkingdom replay game.jsonl --svg board.svg --show none",
+    )
+)
 def replay(
     file: Annotated[Path, typer.Argument(help="A recorded game.", exists=True, dir_okay=False, readable=True)],
     game_name: MaybeGame = None,
+    svg: Annotated[Path | None, typer.Option(help="Draw the last position in this new SVG file.")] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Let --svg replace an existing file.")] = False,
     show: Annotated[Show, typer.Option(help="Show the position at the end, after every turn, or never.")] = Show.END,
     json: Json = False,
 ) -> None:
     """Replay a record and verify every line. Exit code 1 if a line is wrong. A game from another package needs --game."""
-    if game_name is not None:  # a record itself never imports a game
-        with wrong_use():
+    with wrong_use():
+        if game_name is not None:  # a record itself never imports a game
             get_game(game_name)
+        if svg is not None:
+            check_drawing(svg, file, overwrite, "the record")
     try:
         record = records.read_record(file)
         records.module_of(record)  # refuses an unknown game before anything else happens
@@ -234,6 +244,8 @@ def replay(
         if json:
             print_json({"ok": False, "line": error.line, "error": error.reason, "record": str(file)})
         fail(error, Exit.FAILED)
+    if svg is not None:
+        _draw(report.game, svg)
     if json:
         print_json(_report_data(report))
     else:

@@ -76,18 +76,20 @@ def seated_agents(named: str, rules: GameRules, players: int, seed: int) -> tupl
     return names, agents
 
 
-def check_drawing(svg: Path, record: Path | None, overwrite: bool) -> None:
-    """ValueError or OSError if the picture cannot be written to ``svg``."""
+def check_drawing(svg: Path, record: Path | None, overwrite: bool, what: str = "--record") -> None:
+    """ValueError or OSError if the picture cannot be written to ``svg``; ``what``: how the user named the record."""
+    if record is not None and _is_same(svg, record):
+        raise ValueError(f"--svg and {what} both name {svg}; name two files")
     if svg.exists() and not overwrite:
         raise FileExistsError(f"{svg} exists; name a new file or use --overwrite")
     if svg.exists() and not svg.is_file():
         raise ValueError(f"{svg} is not a regular file; name another file")
     if not svg.parent.is_dir():
         raise FileNotFoundError(f"{svg}: the folder {svg.parent} does not exist; create it or name another")
-    if record is None:
-        return
-    if realpath(svg) == realpath(record) or (svg.exists() and record.exists() and svg.samefile(record)):
-        raise ValueError(f"--svg and --record both name {svg}; name two files")
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    return realpath(one) == realpath(other) or (one.exists() and other.exists() and one.samefile(other))
 
 
 # --- playing ----------------------------------------------------------------------------------------------------------
