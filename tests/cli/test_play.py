@@ -55,7 +55,7 @@ def test_paper__commands_errors_and_end_of_input(tmp_path: Path) -> None:
     assert result.exit_code == 130 and result.stdout == ""
     assert "take back your last action" in result.stderr and "'dance' is not an action" in result.stderr
     assert "'hou' matches " in result.stderr and "as if the game ended now" in result.stderr
-    assert result.stderr.count("is being moved") == 3  # at the start, after show, and for the second action
+    assert result.stderr.count("^  is being moved") == 3  # at the start, after show, and for the second action
     assert f"seat 0: {label}" in result.stderr and f"1 actions are kept in {path}" in result.stderr
     record = read_record(path)
     assert [step.action for step in record.actions] == [label] and record.end is None

@@ -17,9 +17,21 @@ from winterkingdom_env.cli.input import choices_of
 from winterkingdom_env.cli.question import N_LOOKS, Question
 from winterkingdom_env.cli.table import Move, Sitting, turn_lines
 from winterkingdom_env.core.drawing import SEAT_LETTERS, on_place
-from winterkingdom_env.core.picture import HexMap
+from winterkingdom_env.core.picture import HexMap, Lines, Screen
 from winterkingdom_env.games import get_game
-from winterkingdom_env.render.screen import LEAST_HEIGHT, LEAST_WIDTH, Composed, Shown, board_lines, compose
+from winterkingdom_env.games import winter_kingdom as wk
+from winterkingdom_env.games.winter_kingdom.explain import ASKED
+from winterkingdom_env.games.winter_kingdom.tables import CARDS, TERRAIN_LETTERS, TERRAIN_NAMES
+from winterkingdom_env.render.screen import (
+    FEWER_ROWS,
+    LEAST_HEIGHT,
+    LEAST_WIDTH,
+    Composed,
+    Shown,
+    board_lines,
+    compose,
+    panel_lines,
+)
 from winterkingdom_env.render.text import as_rich
 from winterkingdom_env.search.view import View
 
@@ -294,3 +306,100 @@ def test_compose__message__is_whole_and_the_board_gives_room(monkeypatch: pytest
 
 def _shown_of(question: Question) -> Shown:
     return Shown(question.title, list(question.choices.labels), question.choices.listed, points=question.points())
+
+
+def buying(least: int) -> Iterator[Question]:
+    """Decisions of random games with many listed actions and nothing on the board."""
+    for seed in range(9):
+        for game in random_game(get_game("winter_kingdom"), seed):
+            choices = choices_of(game)
+            if len(choices.listed) >= least and not choices.places:
+                yield Question(View(game, game.seat), 0, None)
+
+
+def test_buying__many_options__the_board_and_the_own_numbers_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    n = 0
+    for question in buying(6):
+        glass, asked = drawn(question, monkeypatch, (LEAST_WIDTH, LEAST_HEIGHT))
+        shown = "\n".join(glass.lines)
+        assert asked._shown.n_rows >= FEWER_ROWS
+        assert re.search(r"total +-?\d", shown) and re.search(r"coins +\d", shown) and "hand: " in shown
+        assert f"{SEAT_LETTERS[question.seat]} you have " in shown
+        for number, label in enumerate(question.choices.listed, 1):
+            assert sum(f"{number} {label}" in line for line in glass.lines) == 1
+        n += 1
+        if n == 12:
+            break
+    assert n == 12
+
+
+def test_actions__a_line_each__are_cut_with_three_dots() -> None:
+    labels = [f"buy {i}" for i in range(6)]
+    screen = Screen(Lines(("board",) * 20), "", notes=dict.fromkeys(labels, "words " * 40))
+    lines = [line.plain for line in compose(screen, Shown("title", labels, labels), 80, 24).lines]
+    entries = [line for line in lines if re.match(r" \d buy \d  words", line)]
+    assert len(entries) == 6 and all(line.endswith("words...") and len(line) <= 80 for line in entries)
+    large = [line.plain for line in compose(screen, Shown("title", labels, labels), 80, 90).lines]
+    assert " ".join(large).count("words") == 6 * 40
+
+
+def test_panel__too_low__keeps_totals_first_count_and_first_facts() -> None:
+    counts = tuple((name, ("1", "2")) for name in ("coins", "second", "third"))
+    screen = Screen(Lines(()), "", counts, ("hand", "own", "others"))
+    shown = Shown("", points=[("first", ["1", "2"]), ("total", ["3", "4"])])
+    for height, names in (
+        (2, ["0a", "total"]),
+        (3, ["0a", "coins", "total"]),
+        (5, ["0a", "coins", "total", "hand", "own"]),
+        (7, ["0a", "coins", "second", "third", "total", "hand", "own"]),
+        (20, ["0a", "coins", "second", "third", "first", "total", "hand", "own", "others"]),
+    ):
+        assert [line.plain.split()[0] for line in panel_lines(screen, shown, 30, height)] == names
+
+
+def test_title__of_every_decision__fits() -> None:
+    for _, question in decisions("winter_kingdom", 0, 5):
+        assert len(question.title) <= LEAST_WIDTH, question.title
+    terrain, card = max(TERRAIN_NAMES, key=len), max((card.name for card in CARDS), key=len)
+    for words in ASKED.values():
+        asked = words.format(terrain=terrain, card=card, lifted="r00c00", number=3)
+        assert len(f"round 100, seat 3 (d): {asked}") <= LEAST_WIDTH, asked
+
+
+def test_legend_and_marks__every_terrain_and_sign__is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, question = next(decisions("winter_kingdom", 0, 1))
+    glass, _ = drawn(question, monkeypatch, (LEAST_WIDTH, LEAST_HEIGHT))
+    assert re.sub("[^A-Z]", "", glass.lines[1]) == TERRAIN_LETTERS and len(glass.lines[1]) <= LEAST_WIDTH
+    glass, _ = drawn(question, monkeypatch, (100, 80), "help")
+    shown = "\n".join(glass.lines)
+    for mark, words in (
+        ("a b", "a house of this seat"),
+        ("A B", "a fort: counts as 2 houses, and never moves"),
+        (r"a\^", "the house that is being moved"),
+        (r"Mine\+", "the card is upgraded"),
+        ("a!", "new: "),
+        ("06", "you can choose this place"),
+    ):
+        assert re.search(f"{mark} +{re.escape(words)}", shown), mark
+
+
+def test_forts__among_the_pieces_that_can_be_chosen__are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, dice = wk.new_game(wk.Config(economy="Salvage"), seed=1), random.Random(1)
+    while True:
+        forts = game.snapshot()["players"][game.seat]["forts"]
+        if game.phase == "after" and forts:
+            break
+        fort = [action for action in game.legal_actions() if game.label(action).startswith("fort ")]
+        game.apply(dice.choice(fort or game.legal_actions()))
+    question = Question(View(game, game.seat), 0, None)
+    glass, _ = drawn(question, monkeypatch, (100, 60))
+    named = next(line for line in glass.lines if line.startswith("row column: ")).partition("fort: ")[2]
+    assert {tuple(map(int, name.split())) for name in named.split(", ")} == {
+        (at.row, at.col) for at in (on_place(f"lift {name}") for name in forts) if at is not None
+    }
+    board = question.screen.board
+    assert isinstance(board, HexMap)
+    legal = [f"lift {forts[0]}"]
+    plain, noted = (board_lines(board, Shown("", legal=legal), notes) for notes in ({}, question.screen.notes))
+    row = int(forts[0][1:3])
+    assert plain[row].plain == noted[row].plain and plain[row].spans != noted[row].spans

@@ -9,7 +9,7 @@ from winterkingdom_env.cli.table import Move, Sitting, turn_lines
 from winterkingdom_env.core.drawing import seat_name
 from winterkingdom_env.core.picture import Card, Column, Lines, Look, Screen, Span, Style, Table, Words
 from winterkingdom_env.games import Game, get_game, name_of
-from winterkingdom_env.render.screen import places_hint
+from winterkingdom_env.render.screen import FRESH, places_hint
 from winterkingdom_env.search.view import View
 
 N_LOOKS = 8  # samples of the hidden cards; points that differ between them are shown as a range
@@ -91,7 +91,7 @@ class Question:
     def help(self) -> list[Words | Table]:
         """The legal actions, the commands, and the facts shown beside the board."""
         lines: list[Words | Table] = [Span("legal now", BOLD)]
-        hint = places_hint(list(self.choices.labels))
+        hint = places_hint(list(self.choices.labels), notes=self.screen.notes)
         lines += [f"   {hint}"] if hint else []
         for number, label in enumerate(self.choices.listed, 1):
             note = self.screen.notes.get(label, "")
@@ -100,7 +100,17 @@ class Question:
         has_map = not isinstance(self.screen.board, Lines)
         rows = tuple((Span(name, BOLD), words) for name, words in COMMANDS if has_map or "12" not in name)
         lines.append(Table((Column(), Column(wraps=True)), rows, has_head=False))
+        lines += ["", Span("marks", BOLD), self._marks(has_map)] if has_map or self.screen.marks else []
         return [*lines, "", Span("beside the board", BOLD), *self.screen.facts] if self.screen.facts else lines
+
+    def _marks(self, has_map: bool) -> Table:
+        """What stands on the board and its meaning."""
+        every = (
+            (f"a{FRESH}", "new: built or moved by another seat since your last turn"),
+            ("06", "you can choose this place; 06 is its column"),
+        )
+        rows = tuple((Span(mark, BOLD), words) for mark, words in (*self.screen.marks, *(every if has_map else ())))
+        return Table((Column(), Column(wraps=True)), rows, has_head=False)
 
     def score(self) -> list[Words]:
         """All points, as if the game ended now."""

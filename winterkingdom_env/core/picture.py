@@ -197,7 +197,9 @@ class Screen:
     counts  rows of a small table: a name and a short word per seat
     facts   further lines, the most important first; they are wrapped, and a low terminal shows the first of them
     cards   the cards that matter to the viewer, in the order in which they are listed
-    notes   by the label of an action: what it does and costs
+    notes   by the label of an action: what it does and costs; for an action on a place, what makes the place differ from the others
+    legend  one line about the letters on the board, always shown
+    marks   what stands on the board or beside it, and its meaning, for the help page
     """
 
     board: HexMap | Lines
@@ -206,6 +208,8 @@ class Screen:
     facts: tuple[Words, ...] = ()
     cards: tuple[Card, ...] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
+    legend: Words = ""
+    marks: tuple[tuple[str, str], ...] = ()
 
 
 class CardTable(NamedTuple):

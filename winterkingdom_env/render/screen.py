@@ -19,11 +19,12 @@ from winterkingdom_env.render.text import GAP, as_rich, as_rich_style, hex_rows
 LEAST_WIDTH, LEAST_HEIGHT = 80, 24  # of a terminal with a screen; smaller ones are printed on line by line
 NARROWEST, WIDEST = 22, 44  # of the panel
 LONGEST_NAME = 13  # in its small table
-FEW_ROWS, FEWER_ROWS = (
-    12,
-    7,
-)  # of the board that always stay in view: while something on it can be chosen, and otherwise
+# Rows of the board that always stay in view: while something on it can be chosen, and otherwise.
+FEW_ROWS, FEWER_ROWS = 12, 10
 MOST_LOG, MOST_MESSAGE = 3, 4  # lines, where there is no room for more
+MOST_NOTED = 6  # places that a hint names
+OWN_FACTS = 2  # the first facts, which stay in a low panel
+ELLIPSIS = "..."
 PLAIN, DIM, BOLD = Style(), Style(dim=True), HEAD
 FRESH = "!"  # on a piece that came since one looked last
 
@@ -96,10 +97,15 @@ def _front(cell: HexCell) -> Style:
     return words.style if isinstance(words, Span) else PLAIN
 
 
-def _target(cell: HexCell) -> HexCell:
-    """A hex that can be chosen shows its column; every second one is underlined, so that neighbours do not run together."""
+def _target(cell: HexCell, has_note: bool = False) -> HexCell:
+    """A hex that can be chosen shows its column; every second one is underlined, so that neighbours do not run together.
+
+    One with a note has ink and ground exchanged, for it differs from the others.
+    """
     ground = _front(cell).ground
     style = style_on(ground, bold=True) if ground else BOLD
+    if has_note and ground:
+        style = style._replace(ink=ground, ground=style.ink)
     return cell._replace(words=Span(f"{cell.col:02d}", style._replace(underline=cell.col % 2 == 1)))
 
 
@@ -111,13 +117,16 @@ def _places(labels: Sequence[str]) -> set[tuple[int, int]]:
     return {(place.row, place.col) for place in map(on_place, labels) if place is not None}
 
 
-def board_lines(board: HexMap, shown: Shown) -> dict[int, Text]:
-    """A map by its rows, in which what can be chosen and what is new can be read."""
+def board_lines(board: HexMap, shown: Shown, notes: Mapping[str, str] | None = None) -> dict[int, Text]:
+    """A map by its rows, in which what can be chosen, what has a note and what is new can be read."""
     targets, new = _places(shown.legal), _places(shown.fresh) - _places(shown.own)
+    noted = _places([label for label in shown.legal if notes and label in notes])
     cells = []
     for cell in board.cells:
         at = cell.row, cell.col
-        cells.append(_target(cell) if at in targets else _fresh(cell) if at in new and _has_piece(cell) else cell)
+        cells.append(
+            _target(cell, at in noted) if at in targets else _fresh(cell) if at in new and _has_piece(cell) else cell
+        )
     dim, lines = as_rich_style(DIM), {}
     for row, _, _, indent, hexes in hex_rows(cells):
         line = Text(" " * indent, no_wrap=True)
@@ -160,24 +169,28 @@ def _row(name: str, words: Sequence[str], width: int, style: Style = PLAIN) -> T
 
 
 def panel_lines(screen: Screen, shown: Shown, width: int, height: int) -> list[Text]:
-    """The small table of seats with its points, then the facts, as far as there is room."""
+    """The small table of seats with its points, then the facts.
+
+    In a low panel the totals, the first count and the first facts stay, then come the other counts, the points and the other facts.
+    """
     n_seats = len(shown.points[0][1]) if shown.points else 0
-    lines: list[Text] = []
+    parts: list[tuple[int, list[Text]]] = []  # how soon it is left out, and its lines
     if n_seats:
         head = _row("", [f"{seat}{SEAT_LETTERS[seat]}" for seat in range(n_seats)], width)
         for seat in range(n_seats):  # the letter in its colour
             start = width - _room(width, n_seats) * (n_seats - 1 - seat) - 1
             head.stylize(as_rich_style(seat_words(seat)[1].style), start, start + 1)
-        lines.append(head)
-    lines += [_row(name, words, width) for name, words in screen.counts]
-    for i, (name, words) in enumerate(shown.points):
-        lines.append(_row(name, words, width, BOLD if i == len(shown.points) - 1 else PLAIN))
-    for fact in screen.facts:
-        more = wrapped(fact, width)
-        if len(lines) + len(more) > height:
-            break
-        lines += more
-    return lines[:height]
+        parts.append((0, [head]))
+    parts += [(2 if not i else 4, [_row(name, words, width)]) for i, (name, words) in enumerate(screen.counts)]
+    parts += [(5, [_row(name, words, width)]) for name, words in shown.points[:-1]]
+    parts += [(1, [_row(name, words, width, BOLD)]) for name, words in shown.points[-1:]]
+    parts += [(3 if i < OWN_FACTS else 6, wrapped(fact, width)) for i, fact in enumerate(screen.facts)]
+    kept, room = set(), height
+    for i in sorted(range(len(parts)), key=lambda i: parts[i][0]):
+        if len(parts[i][1]) <= room:
+            kept.add(i)
+            room -= len(parts[i][1])
+    return [line for i, (_, lines) in enumerate(parts) if i in kept for line in lines]
 
 
 # --- below the board --------------------------------------------------------------------------------------------------
@@ -191,8 +204,8 @@ def _verbs(legal: Sequence[str]) -> dict[str, list[OnPlace]]:
     return verbs
 
 
-def places_hint(legal: Sequence[str], rows: Sequence[int] = ()) -> str:
-    """How to type an action on a place, with one in these rows as the example; an empty text if there is none."""
+def places_hint(legal: Sequence[str], rows: Sequence[int] = (), notes: Mapping[str, str] | None = None) -> str:
+    """How to type an action on a place, with one in these rows as the example, and the places with a note; empty if there is no place."""
     verbs = _verbs(legal)
     if not verbs:
         return ""
@@ -202,23 +215,55 @@ def places_hint(legal: Sequence[str], rows: Sequence[int] = ()) -> str:
         n = f"{len(places)} place{'' if len(places) == 1 else 's'}"
         typed = f"{verb} {at.row} {at.col}" if i else f"{at.row} {at.col}"
         parts.append(f"{typed} = {verb} r{at.row:02d}c{at.col:02d} ({n})" if not i else f"{typed} ({n})")
-    return "row column: " + "; ".join(parts)
+    return "row column: " + "; ".join([*parts, *_noted(legal, notes or {})])
 
 
-def _actions(shown: Shown, notes: Mapping[str, str], width: int, room: int) -> list[Text]:
-    """A line for the hint, if there are places, then what has a number: a line each with its note if there is room, else one after the other."""
+def _noted(legal: Sequence[str], notes: Mapping[str, str]) -> list[str]:
+    """The places with a note, by the note."""
+    found: dict[str, list[str]] = {}
+    for label in legal:
+        at = on_place(label)
+        if at is not None and label in notes:
+            found.setdefault(notes[label], []).append(f"{at.row} {at.col}")
+    told = []
+    for note, places in found.items():
+        more = f" {ELLIPSIS}" if len(places) > MOST_NOTED else ""
+        told.append(f"{note}: {', '.join(places[:MOST_NOTED])}{more}")
+    return told
+
+
+def _actions(shown: Shown, notes: Mapping[str, str], width: int, room: int, ample: int) -> list[Text]:
+    """A line for the hint, if there are places, then what has a number, with its note.
+
+    The notes are whole if all of that needs no more than ``ample`` lines. Otherwise there is a line per action, or half a line, and at
+    last their names only: whatever fits in ``room``.
+    """
     head = [Text()] if _verbs(shown.legal) else []
     numbered = list(enumerate(shown.listed, 1))
-    entries = [_entry(number, label, notes.get(label, ""), width) for number, label in numbered]
-    whole = [line for entry in entries for line in entry]
-    if len(head) + len(whole) <= room:
+    whole = [line for number, label in numbered for line in _entry(number, label, notes.get(label, ""), width)]
+    if len(head) + len(whole) <= ample:
         return head + whole
-    if len(head) + len(entries) <= room:
-        return head + [_cut(entry[0], width - 4).append(" ..." if len(entry) > 1 else "") for entry in entries]
-    lines = head + flow([f"{number} {label}" for number, label in numbered], width)
-    if len(lines) > room:
-        lines = [*lines[: max(0, room - 1)], Text("... help lists all", as_rich_style(DIM))]
-    return lines
+    names = flow([f"{number} {label}" for number, label in numbered], width)
+    half = (width - GAP) // 2
+    for each, lines in ((width, len(numbered)), (half, (len(numbered) + 1) // 2)):
+        short = [_short_entry(number, label, notes.get(label, ""), each) for number, label in numbered]
+        if len(head) + lines <= room and all(len(f"{number:2d} {label}") <= each for number, label in numbered):
+            return head + (short if each == width else _beside(short[:lines], short[lines:], half, width))
+    lines_of = head + names
+    if len(lines_of) > room:
+        lines_of = [*lines_of[: max(0, room - 1)], Text("... help lists all", as_rich_style(DIM))]
+    return lines_of
+
+
+def _short_entry(number: int, label: str, note: str, width: int) -> Text:
+    """An action with its number, and as much of its note as fits in one line."""
+    line = Text(f"{number:2d} {label}", as_rich_style(BOLD))
+    said = f"  {note}" if note else ""
+    room = width - line.cell_len
+    if len(said) > room:
+        kept = said[: max(0, room - len(ELLIPSIS) + 1)].rpartition(" ")[0].rstrip(" ,;:")  # whole words
+        said = f"{kept}{ELLIPSIS}" if kept else ""
+    return line.append(said, as_rich_style(DIM))
 
 
 def _entry(number: int, label: str, note: str, width: int) -> list[Text]:
@@ -274,27 +319,28 @@ def compose(screen: Screen, shown: Shown, width: int, height: int) -> Composed:
     rows, widest = sorted(board), max((line.cell_len for line in board.values()), default=0)
     message = wrapped(Span(shown.message, BOLD), width)[:MOST_MESSAGE] if shown.message else []
     told, n_log = _log(shown, width)
-    free = height - 3 - len(message)  # title, rule and prompt are always there
+    legend = [as_rich(screen.legend)] if screen.legend else []
+    free = height - 3 - len(legend) - len(message)  # title, rule and prompt are always there
     least = min(len(rows), FEW_ROWS if _places(shown.legal) else FEWER_ROWS)
-    actions = _actions(shown, screen.notes, width, free - n_log - least)
+    actions = _actions(shown, screen.notes, width, free - n_log - least, free - n_log - len(rows))
     room = free - len(actions) - n_log
     n = min(len(rows), room)
     start = _window(rows, n, shown)
-    hint = places_hint(shown.legal, rows[start : start + n])
+    hint = places_hint(shown.legal, rows[start : start + n], screen.notes)
     if hint:  # its example is in view
         actions[0] = Text(hint, as_rich_style(DIM))
     panel = panel_lines(screen, shown, min(WIDEST, width - widest - GAP), room)
     body = _beside([board[row] for row in rows[start : start + n]], panel, widest, width)
     log = told[len(told) - min(len(told), free - len(actions) - len(body)) :]
     title = Text(shown.title, as_rich_style(BOLD))
-    lines = [title, *body, _rule(rows, start, n, shown, width), *actions, *log, *message]
+    lines = [title, *legend, *body, _rule(rows, start, n, shown, width), *actions, *log, *message]
     return Composed([_cut(line, width) for line in lines], rows[start], rows[-1], n)
 
 
 def _board(screen: Screen, shown: Shown, width: int) -> dict[int, Text]:
     """The lines of the board by their rows; there is one at least."""
     if isinstance(screen.board, HexMap):
-        return board_lines(screen.board, shown)
+        return board_lines(screen.board, shown, screen.notes)
     room = width - NARROWEST - GAP
     lines = [part for words in screen.board.lines for part in wrapped(words, room)]
     return dict(enumerate(lines or [Text()]))

@@ -18,13 +18,13 @@ from winterkingdom_env.games.winter_kingdom.layout import Link, Op, Twist
 from winterkingdom_env.games.winter_kingdom.rules import NEIGHBOURS
 
 ASKED = {
-    "before": "special actions or the first mandatory piece on {terrain}",
-    "mandatory": "the next mandatory piece on {terrain}",
+    "before": "special actions or the first piece on {terrain}",
+    "mandatory": "mandatory piece {number} of 3 on {terrain}",
     "boom": "the extra piece next to an own one, or done",
     "after": "special actions, one purchase, or done",
     "build": "a piece built by {card}",
     "lift": "the house that {card} moves",
-    "move": "the hex to which {card} moves the house on {lifted}",
+    "move": "where {card} moves the house on {lifted}",
     "follow": "what may follow {card}, or done",
     "triple": "a use of {card}, or done",
     "innovate": "a use of {card}, or done",
@@ -62,7 +62,9 @@ def asked(snapshot: dict[str, Any]) -> str:
     if snapshot["phase"] == "after" and turn["salvaged"]:
         return SALVAGED
     terrain = turn["terrain"] or snapshot["players"][snapshot["seat"]]["terrain_card"]
-    return ASKED[snapshot["phase"]].format(terrain=terrain, card=turn["card"], lifted=turn["lifted"])
+    return ASKED[snapshot["phase"]].format(
+        terrain=terrain, card=turn["card"], lifted=turn["lifted"], number=len(turn["placed"]) + 1
+    )
 
 
 def explain(action: int, snapshot: dict[str, Any], legal: Collection[str] = ()) -> str:

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import zip_longest
 from typing import Any
 
-from winterkingdom_env.core.drawing import DIM, SEAT_LETTERS, SEAT_STYLES
+from winterkingdom_env.core.drawing import DIM, SEAT_LETTERS, SEAT_STYLES, style_on
 from winterkingdom_env.core.picture import Card, Look, Screen, Span, Words
 from winterkingdom_env.games.winter_kingdom import layout
 from winterkingdom_env.games.winter_kingdom.explain import asked
 from winterkingdom_env.games.winter_kingdom.house import cards_of, changed
 from winterkingdom_env.games.winter_kingdom.layout import Link, Twist
 from winterkingdom_env.games.winter_kingdom.picture_text import (
+    COLOURS,
     LETTERS,
     board,
     card_name,
     played_by,
     sees_hand,
     terrain_card,
-    terrain_key,
 )
 from winterkingdom_env.games.winter_kingdom.tables import TERRAIN_NAMES, TUNNEL, Ability
 
@@ -129,21 +128,44 @@ def _counts(snapshot: Mapping[str, Any], viewer: int | None) -> tuple[tuple[str,
 
 
 def _facts(snapshot: Mapping[str, Any], viewer: int | None, cards: Mapping[str, Ability]) -> Iterator[Words]:
+    """The viewer's hand and cards in play, those of the others, and the cards that all play by."""
     if viewer is not None:
         hand = (f"{name} {cards[name].acquire_cost}" for name in snapshot["players"][viewer]["hand"])
         yield Span("hand: "), Span(", ".join(hand) or "none", DIM)
-    for seat, player in enumerate(snapshot["players"]):
+    for seat, player in sorted(enumerate(snapshot["players"]), key=lambda entry: entry[0] != viewer):
         names = [card_name(card) for card in player["in_play"]]
         if player["tunnel_used"]:
             names.append("Tunnel (used)")
-        if names:
-            yield Span(SEAT_LETTERS[seat], SEAT_STYLES[seat]), Span(f" has {', '.join(names)}")
+        if names or seat == viewer:
+            whose = " you have" if seat == viewer else " has"
+            yield Span(SEAT_LETTERS[seat], SEAT_STYLES[seat]), Span(f"{whose} {', '.join(names) or 'Tunnel'}")
     yield Span("rules: "), Span(", ".join(filter(None, (snapshot["economy"], snapshot["twist"]))), DIM)
-    long = sorted(range(len(TERRAIN_NAMES)), key=lambda i: -len(TERRAIN_NAMES[i]))[: (len(TERRAIN_NAMES) + 1) // 2]
-    short = [name for i, name in enumerate(TERRAIN_NAMES) if i not in long]
-    width = max(map(len, TERRAIN_NAMES)) + 3
-    for i, name in zip_longest(sorted(long), short):
-        yield *terrain_key(TERRAIN_NAMES[i], width), *(terrain_key(name) if name else ())
+
+
+# The words of the legend: the capital is the letter on the board.
+LEGEND = ("feLl", "Tundra", "Flower", "Grass", "Snow", "W forest", "Ice", "Mountain", "tUnnel", "Village", "Castle")
+
+
+def _legend() -> tuple[Span, ...]:
+    words = ((Span(word, style_on(COLOURS[name])), Span(" ")) for word, name in zip(LEGEND, TERRAIN_NAMES, strict=True))
+    return tuple(span for pair in words for span in pair)[:-1]
+
+
+def _marks(snapshot: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    letters = [SEAT_LETTERS[seat] for seat in range(len(snapshot["players"]))]
+    return (
+        (" ".join(letters), "a house of this seat"),
+        (" ".join(letters).upper(), f"a fort: counts as {layout.FORT_VALUE} houses, and never moves"),
+        ("a^", "the house that is being moved"),
+        ("Mine+", "the card is upgraded"),
+        *((LETTERS[name], name) for name in TERRAIN_NAMES),
+    )
+
+
+def _place_notes(snapshot: Mapping[str, Any], legal: Sequence[str]) -> dict[str, str]:
+    """Forts among the pieces that can be chosen."""
+    forts = {name for player in snapshot["players"] for name in player["forts"]}
+    return {label: "fort" for label in legal if label.startswith("lift ") and label.partition(" ")[2] in forts}
 
 
 def screen(snapshot: dict[str, Any], look: Look) -> Screen:
@@ -156,5 +178,7 @@ def screen(snapshot: dict[str, Any], look: Look) -> Screen:
         _counts(snapshot, look.viewer),
         tuple(_facts(snapshot, look.viewer, cards)),
         tuple(_listed(snapshot, look.viewer, cards)),
-        {label: _note(label, snapshot, cards) for label in plain},
+        {label: _note(label, snapshot, cards) for label in plain} | _place_notes(snapshot, look.legal),
+        _legend(),
+        _marks(snapshot),
     )
