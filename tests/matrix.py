@@ -216,7 +216,7 @@ class Matrix:
             run(command, "arena", "random", "greedy", *played, cwd=place, cache=cache)
             run(command, "bench", "stepping", "--quick", cwd=place, cache=cache)
             told = run(command, "train", "--help", cwd=place, cache=cache, expect=1)
-            _need('pip install "winterkingdom_env[train]"', told)
+            _need('pip install -c constraints.txt -e ".[train]"', told)
         else:
             for room in ("arena", "train", "bench"):
                 _need("pip install -e", run(command, room, "--help", cwd=place, cache=cache, expect=2))

@@ -12,6 +12,10 @@ from collections.abc import Iterable
 from operator import index
 from typing import Any, Protocol
 
+from winterkingdom_env.core.extras import needed
+
+needed("sb3_contrib", "training.sb3_env")  # before torch, which another extra has, too
+
 import numpy as np
 import torch
 from gymnasium import spaces

@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from winterkingdom_env.core.extras import needed
+
+needed("sb3_contrib", "training.sb3_networks")  # before torch, which another extra has, too
+
 import torch
 from gymnasium import spaces
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy

@@ -96,5 +96,5 @@ def test_arena__without_psutil__says_how_to_get_it(
 ) -> None:
     monkeypatch.setitem(sys.modules, "psutil", None)
     assert main(["random", "random", "--out", str(tmp_path / "out")]) == 2
-    assert 'needs psutil: pip install "winterkingdom_env[arena]"' in capsys.readouterr().err
+    assert 'needs psutil: pip install -c constraints.txt -e ".[arena]"' in capsys.readouterr().err
     assert not (tmp_path / "out").exists()

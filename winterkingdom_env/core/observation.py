@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.bits import store_bits
+from winterkingdom_env.core.extras import needed
 
 if TYPE_CHECKING:
     import torch
@@ -223,6 +224,7 @@ class Spec:
 
     def unpack_torch(self, packed: torch.Tensor, dtype: torch.dtype | None = None) -> dict[str, torch.Tensor]:
         """The same on the tensor's device; "observation" and "vector" have ``dtype`` (default float32)."""
+        needed("torch", "unpack_torch")
         import torch
 
         self._check(tuple(packed.shape), str(packed.dtype).removeprefix("torch."))

@@ -375,5 +375,5 @@ def test_raster__without_pillow__says_what_to_install(monkeypatch: pytest.Monkey
 
     monkeypatch.delitem(sys.modules, "winterkingdom_env.render.raster", raising=False)
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(ImportError, match=r'pip install "winterkingdom_env\[render\]"'):
+    with pytest.raises(ImportError, match=r'pip install (-c constraints.txt -e "\.|"winterkingdom_env)\[render\]"'):
         importlib.import_module("winterkingdom_env.render.raster")
