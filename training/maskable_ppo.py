@@ -20,6 +20,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
+from winterkingdom_env.core.extras import needed
+
+needed("sb3_contrib", "training.maskable_ppo")  # before torch, which another extra has, too
+
 import numpy as np
 import torch
 import typer
@@ -33,7 +37,7 @@ from training.options import failing_in_words, preset_of, settings_options
 from training.run_folder import SettingsError as SettingsError
 from training.run_folder import (
     check_device,
-    check_place,
+    check_empty,
     check_settings,
     in_percent,
     numbers_of,
@@ -51,6 +55,7 @@ from winterkingdom_env.search.registry import agent_texts
 REWARDS = ("win", "margin", "score")
 PARTS = ("env", "opponents", "inference", "learning", "other")
 FOREVER = 10**15  # steps
+ONLY_HERE = "the model takes features of moves, so it cannot be evaluated or play as sb3:path=...; conv and flat can"
 
 
 @dataclass(frozen=True)
@@ -58,11 +63,11 @@ class Settings:
     """The settings of a run. Presets change some of them. A run that ends by ``steps`` is reproducible for a seed."""
 
     game: str = GAME  # which game to learn, by its name or as module:attribute
-    network: str = "conv"  # conv, flat (both take the board as input) or moves (takes features of each legal move)
+    network: str = "conv"  # conv, flat (both take the board) or moves (takes features of each legal move; cannot be evaluated or play as sb3:path=...)
     seed: int = 0  # seed of games, weights and sampled actions
     steps: int = 200_000  # decisions of the learner, after which the run ends; 0: until `minutes`
     minutes: float = 0.0  # time after which the run ends, but not during an update; 0: until `steps`
-    out: str = ""  # folder for the model, the settings and the curves; without it nothing is written
+    out: str = ""  # new folder for the model, the settings and the curves (runs/sb3-PRESET-SEED)
     setups: str = "seen"  # set-ups to train on: seen (training/splits.py; the others are held out) or all
     n_setups: int = 256  # seen set-ups per number of players
     choices: tuple[str, ...] = ()  # NAME=VALUE: fix an option of the game in every set-up; may be given often
@@ -253,13 +258,15 @@ def make_model(settings: Settings, env: LearnerVecEnv) -> TimedPPO:
 
 
 def train(settings: Settings, console: Console | None = None) -> Report:
-    """Train with these settings; the model is saved if they name a folder. ``console``: where to show the progress; None: nowhere."""
+    """Train with these settings; the model is saved if they name a folder, which must be new or empty. ``console``: where to show the progress; None: nowhere."""
     folder = Path(settings.out) if settings.out else None
     check_device(settings.device)
     load_codes([Path(settings.code)] if settings.code else None)
     if folder is not None:
-        check_place(folder)
+        check_empty(folder)
     console = console or Console(quiet=True)
+    if settings.network == "moves":
+        console.print(f"network moves: {ONLY_HERE}", highlight=False, soft_wrap=True)
     torch.set_num_threads(settings.threads)
     with console.status("creating the environment and compiling new kernels"):
         env = make_env(settings)
@@ -290,6 +297,11 @@ def train(settings: Settings, console: Console | None = None) -> Report:
         write_whole(report.model, content.getvalue())
         write_whole(folder / "settings.json", json.dumps(described(settings), indent=2) + "\n")
     return report
+
+
+def default_folder(preset: str | None, seed: int) -> Path:
+    """Where the command writes without --out: runs/sb3-PRESET-SEED, or runs/sb3-SEED without a preset."""
+    return Path("runs") / "-".join(["sb3", *([preset] if preset else []), str(seed)])
 
 
 def make_logger(folder: Path | None) -> Logger:
@@ -330,14 +342,17 @@ def sb3(
     """Train with MaskablePPO of Stable-Baselines3 on the batched environment; docs/training_sb3.md."""
     with failing_in_words():
         settings = replace(Settings(), **{**(preset_of(PRESETS, preset) if preset else {}), **given})
+        if not settings.out:
+            settings = replace(settings, out=str(default_folder(preset, settings.seed)))
         report = train(settings, Console(stderr=True))
     if json:
         print_json({**asdict(report), "steps_per_second": report.steps_per_second, "shares": report.shares})
         return
     say(f"{report.network}: {in_words(report.steps, report.games, report.reward)}")
     say(str(report))
-    if report.model:
-        say(f"saved: {report.model}")
+    say(f"saved: {report.model}")
+    if report.network != "moves":
+        say(f"play it: sb3:path={report.model}")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

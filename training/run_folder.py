@@ -119,6 +119,13 @@ def check_place(path: Path) -> None:
         raise FolderError(f"{path} cannot be the folder of a run: {there} {why}; choose another one with --out")
 
 
+def check_empty(path: Path, otherwise: str = "") -> None:
+    """Raise FolderError if a new run cannot start in this folder, or if it is not empty. ``otherwise``: what else the user can do."""
+    check_place(path)
+    if path.exists() and any(path.iterdir()):
+        raise FolderError(f"{path} is not empty; choose another folder with --out{otherwise}")
+
+
 def progress_of(settings: Any, steps: int, seconds: float) -> float:
     """The completed share of a run, 0 to 1, by steps or by time, whichever is larger."""
     by_steps = steps / settings.steps if settings.steps else 0.0
@@ -169,11 +176,7 @@ class RunFolder:
 
     def check_new(self) -> None:
         """Raise FolderError if a new run cannot start here, or if the folder is not empty."""
-        check_place(self.path)
-        if self.path.exists() and any(self.path.iterdir()):
-            raise FolderError(
-                f"{self.path} is not empty; choose another folder with --out, or resume the run with --resume {self.path}"
-            )
+        check_empty(self.path, f", or resume the run with --resume {self.path}")
 
     def reopen(self) -> dict[str, Any]:
         """The content of settings.json of an existing run. Raises FolderError if there is none."""

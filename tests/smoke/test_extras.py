@@ -47,7 +47,9 @@ def test_sb3__without_the_package__names_its_extra(module: str, packages: tuple[
 
 
 def test_train_sb3__without_the_package__names_its_extra() -> None:
-    rest = "from winterkingdom_env.cli.commands import main; sys.argv[1:] = ['train', 'sb3', '--help']; sys.exit(main())"
+    rest = (
+        "from winterkingdom_env.cli.commands import main; sys.argv[1:] = ['train', 'sb3', '--help']; sys.exit(main())"
+    )
     program = WITHOUT.format(packages=ALL_OF_THEM, rest=rest)
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 1 and SB3_COMMAND in done.stderr and "Traceback" not in done.stderr

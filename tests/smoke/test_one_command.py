@@ -102,7 +102,10 @@ def test_missing_package__names_the_extra(capsys: pytest.CaptureFixture[str]) ->
         raise ModuleNotFoundError("No module named 'torch.nn'", name="torch.nn")
 
     assert run_app(broken, "winterkingdom train", []) == 1
-    assert 'needs torch, which is not installed; run: pip install -c constraints.txt -e ".[train]"' in capsys.readouterr().err
+    assert (
+        'needs torch, which is not installed; run: pip install -c constraints.txt -e ".[train]"'
+        in capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize(
