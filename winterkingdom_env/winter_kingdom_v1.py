@@ -156,7 +156,7 @@ def single_env(
     """The Gymnasium environment: one learner, the other seats played by ``opponents``.
 
     opponents       one for all other seats, or one per seat, starting after the learner; each a name (docs/agents.md), a function of a
-                    View, or "package.module:attribute"
+                    View, or "package.module:Class"
     learner_seat    a seat, or "random": drawn from the game's seed
     illegal_reward  the reward for an illegal action, which does not change the game
     """

@@ -227,7 +227,7 @@ def test_opponent__illegal_answer__is_named() -> None:
         ),
         ({"opponents": 7}, "one opponent for all other seats or a sequence"),
         ({"opponents": [7]}, "7 is neither an agent's name or class nor a function of"),
-        ({"opponents": ["random", "random"]}, "2 for 2 players; give one for all other seats, or 1"),
+        ({"opponents": ["random", "random"]}, "2 were given; with 2 players, give 1, or one text for all other seats"),
         ({"observation": None}, "observation=None"),
     ],
 )

@@ -214,8 +214,8 @@ def test_opponents__agents_by_name__play_as_the_registry_makes_them(text: str) -
         (None, "choose from: 'random'"),
         ("no_such_module:Agent", "No module named 'no_such_module'"),
         (f"{__name__}:Missing", "no attribute 'Missing'"),
-        (f"{__name__}:NOT_CALLABLE", "takes a seed"),
-        (":", "package.module:attribute"),
+        (f"{__name__}:NOT_CALLABLE", "your own class, as in 'package.module:Class'"),
+        (":", "no agent is called ':'"),
     ],
 )
 def test_make__unknown_opponent__says_what_there_is(spec: Any, message: str) -> None:
@@ -228,12 +228,28 @@ def test_make__unknown_opponent__says_what_there_is(spec: Any, message: str) -> 
     [
         (Fussy, "Fussy could not be created: OSError.*weights.pt"),
         (f"{__name__}:make_number", "takes a View"),
-        (f"{__name__}:first", "could not be created: AttributeError.*called with a seed"),
+        (f"{__name__}:first", "unexpected keyword argument 'seed'; an agent's class takes seed=<integer>"),
     ],
 )
 def test_make_opponent__factory_that_makes_none__says_why(spec: Any, message: str) -> None:
     with pytest.raises(OpponentError, match=message):
         make_opponent(spec, 7)
+
+
+class Deep:
+    """A class of one's own with an option."""
+
+    def __init__(self, seed: int, depth: int = 1) -> None:
+        self.made = seed, depth
+
+    def __call__(self, view: View) -> int:
+        return view.legal_actions()[0]
+
+
+def test_make_opponent__own_class_with_options__as_everywhere() -> None:
+    assert getattr(make_opponent(f"{__name__}:Deep:depth=3", 7), "made", None) == (7, 3)
+    with pytest.raises(ValueError, match="depth='x' is not of type int"):
+        make_opponent(f"{__name__}:Deep:depth=x", 7)
 
 
 # Failures

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pkgutil import resolve_name
 from typing import Any
 
 from winterkingdom_env.games import Game
 from winterkingdom_env.search.agents import RandomAgent
-from winterkingdom_env.search.registry import AGENTS, agent_spec
+from winterkingdom_env.search.registry import AGENTS, AgentError, agent_spec
 from winterkingdom_env.search.view import View
 
 
@@ -24,8 +23,8 @@ OpponentSpec = str | Opponent | type[Any]  # see opponent_factory
 def opponent_factory(spec: Any) -> OpponentFactory:
     """The factory of the opponent that ``spec`` describes. Raises ValueError if it describes none.
 
-    ``spec`` is an agent's text for ``search.registry`` ("greedy", "search:simulations=100"); "package.module:attribute", a class or function
-    that takes a seed; such a class itself; or an opponent object, which then plays every game.
+    ``spec`` is an agent's text for ``search.registry`` ("greedy", "search:simulations=100", "package.module:Class:depth=3"); a class that
+    takes a seed; or an opponent object, which then plays every game.
     """
     if isinstance(spec, type):
         return spec
@@ -34,27 +33,12 @@ def opponent_factory(spec: Any) -> OpponentFactory:
     name = spec if isinstance(spec, str) else ""
     if name == "random":
         return RandomAgent  # the class itself, so that a saved state can be checked against it
-    if name.partition(":")[0] in AGENTS:
+    if ":" in name or name in AGENTS:
         return agent_spec(name).make
-    if ":" in name:
-        return _imported(name)
     raise ValueError(
         f"opponent {spec!r} is unknown; choose from: {', '.join(map(repr, AGENTS))}; or give a function that takes "
-        "a View and returns an action, or 'package.module:attribute', a class or function that takes a seed and returns such a function"
+        "a View and returns an action, or 'package.module:Class', a class that takes seed=<integer> and makes such functions"
     )
-
-
-def _imported(path: str) -> OpponentFactory:
-    try:
-        factory = resolve_name(path)
-    except (ImportError, AttributeError, ValueError) as error:  # ValueError: not a valid module name
-        raise ValueError(
-            f"opponent {path!r} cannot be imported: {error}; use 'package.module:attribute' with a class or function "
-            "in a module that Python can import from here"
-        ) from error
-    if not callable(factory):
-        raise ValueError(f"opponent {path!r} is {factory!r}; a class or function that takes a seed is needed")
-    return factory  # type: ignore[no-any-return]  # known only after the call
 
 
 def one_per_seat(given: Any, n_players: int) -> tuple[Any, ...]:
@@ -65,7 +49,7 @@ def one_per_seat(given: Any, n_players: int) -> tuple[Any, ...]:
     listed = (given,) * (n_players - 1) if is_one else tuple(given)
     if len(listed) != n_players - 1:
         raise ValueError(
-            f"opponents: {len(listed)} for {n_players} players; give one for all other seats, or {n_players - 1}"
+            f"opponents: {len(listed)} were given; with {n_players} players, give {n_players - 1}, or one text for all other seats"
         )
     return listed
 
@@ -75,6 +59,8 @@ def make_opponent(spec: Any, seed: int) -> Opponent:
     factory = opponent_factory(spec)
     try:
         opponent = factory(seed)
+    except AgentError as error:
+        raise OpponentError(str(error)) from error
     except Exception as error:
         raise OpponentError(
             f"opponent {opponent_name(spec)} could not be created: {error!r}; its factory is called with a seed, here {seed}"

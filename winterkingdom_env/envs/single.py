@@ -62,7 +62,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
 
     game            its name
     opponents       one for all other seats, or a sequence in seat order, starting after the learner; each a name, a function of a
-                    View, or "package.module:attribute" (envs/opponents.py)
+                    View, or "package.module:Class" (envs/opponents.py)
     learner_seat    a seat, or "random": drawn from the game's seed
     observation     "planes" or "packed": the form of the observations
     reward          "win", "margin" or "score" (core/rewards.py)
