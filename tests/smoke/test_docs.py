@@ -170,10 +170,12 @@ def test_home__example__prints_what_is_below_it() -> None:
     assert printed.getvalue() == text
 
 
-def test_writing_an_agent__the_agent_plays_a_game() -> None:
+@pytest.mark.parametrize(("name", "options"), [("Stubborn", {"last": False}), ("OneAhead", {})])
+def test_writing_an_agent__the_agents_play_a_game(name: str, options: dict[str, Any]) -> None:
     names: dict[str, Any] = {}
-    exec(re.findall(r"```python\n(class .*?)```", text_of(DOCS / "writing_an_agent.md"), re.DOTALL)[0], names)
-    agent, game = names["Stubborn"](last=False), get_game(next(iter(GAMES))).new_game(seed=7)
+    for code in re.findall(r"```python\n(class .*?)```", text_of(DOCS / "writing_an_agent.md"), re.DOTALL):
+        exec(code, names)
+    agent, game = names[name](seed=1, **options), get_game(next(iter(GAMES))).new_game(seed=7)
     while not game.is_over:
         game.apply(agent(View(game, game.seat)))
     assert sorted(game.ranks())[0] == 1
