@@ -25,13 +25,15 @@ BLUE, ORANGE, GREEN, PURPLE, SKY, RED = "#0072b2", "#e69f00", "#009e73", "#cc79a
 SPLITS = {SEEN: BLUE, HELD_OUT: ORANGE, ALL: GREEN}
 MARKERS = {SEEN: "o", HELD_OUT: "s", ALL: "^"}
 WORDS = {SEEN: "seen", HELD_OUT: "held out", ALL: "all"}
+OTHER = "share_other"  # a trainer need not have it: winterkingdom train has not
 SHARES = {"share_env": ("game", BLUE), "share_inference": ("inference", SKY), "share_learning": ("learning", ORANGE),
-          "share_other": ("other", "#b8c1ca")}  # fmt: skip
+          OTHER: ("other", "#b8c1ca")}  # fmt: skip
 STYLE = {
     **BASE_STYLE, "xtick.color": FAINT, "ytick.color": FAINT, "axes.titlesize": 10.5, "axes.titlelocation": "left",
     "axes.titleweight": "bold", "legend.frameon": False, "hatch.linewidth": 0.6,
 }  # fmt: skip
-POLICY = (("entropy", "Entropy of the policy (nats)", PURPLE), ("explained_variance", "Explained variance of the value", GREEN))  # fmt: skip
+EXPLAINED = "explained_variance"
+POLICY = (("entropy", "Entropy of the policy (nats)", PURPLE), (EXPLAINED, "Explained variance of the value", GREEN))  # fmt: skip
 UPDATES = (
     ("policy_loss", "Policy loss", BLUE), ("value_loss", "Value loss", RED), ("approx_kl", "Approximate KL of an update", PURPLE),
     ("clip_fraction", "Clipped share of the updates", ORANGE), ("learning_rate", "Learning rate", GREEN), ("league", "Past selves in the league", FAINT),
@@ -110,6 +112,9 @@ def _mean(values: Floats) -> float:
 def _line(ax: Any, run: Run, name: str, colour: str, title: str) -> None:
     """A column over the steps: every iteration faint, their running mean strong."""
     steps, values = _column(run, "steps"), _column(run, name)
+    if name == EXPLAINED and run.has("games"):
+        # Before the first outcome the returns are the value's own predictions, which it explains perfectly.
+        values = np.where(_column(run, "games") > 0, values, np.nan)
     if len(values) >= 60 and name not in STEADY:
         ax.plot(steps, values, color=colour, alpha=0.25, linewidth=0.8)
         values = _smooth(values)
@@ -181,9 +186,10 @@ def _winrate_panel(ax: Any, found: Sequence[Evaluation], players: int) -> None:
     for split in splits:
         line = sorted((e for e in found if e.row.split == split), key=lambda e: e.steps)
         steps, colour = [e.steps for e in line], SPLITS[split]
-        ax.fill_between(steps, [e.row.low for e in line], [e.row.high for e in line], color=colour, alpha=0.14, lw=0)
-        for end in ("low", "high"):
-            ax.plot(steps, [getattr(e.row, end) for e in line], color=colour, alpha=0.5, linewidth=0.6)
+        if len(line) > 1:
+            _band(ax, line, colour)
+        else:  # a band needs two evaluations
+            ax.errorbar(steps, [e.row.win_rate for e in line], yerr=_ends(line), color=colour, capsize=3, linewidth=1.1)
         ax.plot(
             steps, [e.row.win_rate for e in line], color=colour, marker=MARKERS[split], markersize=4, linewidth=1.6,
             linestyle="--" if split == HELD_OUT else "-", label=WORDS[split],
@@ -191,6 +197,19 @@ def _winrate_panel(ax: Any, found: Sequence[Evaluation], players: int) -> None:
     ax.axhline(1 / players, color=FAINT, linewidth=1, linestyle=":", label="chance")
     _percent_axis(ax.yaxis)
     ax.set_ylim(-0.02, 1.02)
+
+
+def _band(ax: Any, line: Sequence[Evaluation], colour: str) -> None:
+    """The intervals of a curve."""
+    steps, low, high = [e.steps for e in line], [e.row.low for e in line], [e.row.high for e in line]
+    ax.fill_between(steps, low, high, color=colour, alpha=0.14, lw=0)
+    for end in (low, high):
+        ax.plot(steps, end, color=colour, alpha=0.5, linewidth=0.6)
+
+
+def _ends(line: Sequence[Evaluation]) -> list[list[float]]:
+    """The intervals as error bars: lengths below and above the win rates."""
+    return [[e.row.win_rate - e.row.low for e in line], [e.row.high - e.row.win_rate for e in line]]
 
 
 def _percent_axis(axis: Any) -> None:
@@ -308,11 +327,11 @@ def draw_facts(run: Run, plt: Any) -> Any | None:
 
 
 PLOTS = (
-    Plot("winrate", "Strength during training", "Win rate over steps with 95 % bands.", (), draw_winrates),
+    Plot("winrate", "Strength during training", "Win rate over steps with 95 % intervals: a band, or bars at a single evaluation.", (), draw_winrates),
     Plot("held_out", "Seen and held out", "Win rate on seen and held-out set-ups with 95 % intervals.", (), draw_splits),
     Plot("facts", "By what was in play", "Win rate by what was in play, with 95 % intervals.", (), draw_facts),
     Plot("learning", "Return and score", "Mean return against past selves, from -1 to 1, and mean final points.", ("return", "score"), draw_learning),
-    Plot("policy", "Policy and value", "Entropy of the policy; share of the returns' variance that the value explains.", ("entropy", "explained_variance"), partial(_panels, panels=POLICY)),
+    Plot("policy", "Policy and value", "Entropy of the policy; share of the returns' variance that the value explains, from the first finished game on.", ("entropy", EXPLAINED), partial(_panels, panels=POLICY)),
     Plot("updates", "Updates", "Losses, and how far each update goes.", ("policy_loss", "value_loss"), partial(_panels, panels=UPDATES)),
-    Plot("speed", "Speed", "Steps per second, and what the time went into.", ("steps_per_second", *SHARES), draw_speed),
+    Plot("speed", "Speed", "Steps per second, and what the time went into.", ("steps_per_second", *(name for name in SHARES if name != OTHER)), draw_speed),
 )  # fmt: skip
