@@ -3,6 +3,7 @@
 # The name of a test is its sentence.
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -19,7 +20,8 @@ from winterkingdom_env.cli import question as question_module
 from winterkingdom_env.cli import screen as screen_module
 from winterkingdom_env.cli import terminal as terminal_module
 from winterkingdom_env.cli.commands import app
-from winterkingdom_env.cli.human import HumanAgent
+from winterkingdom_env.cli.human import HumanAgent, OnPaper
+from winterkingdom_env.cli.input import Choices
 from winterkingdom_env.cli.question import Question
 from winterkingdom_env.cli.table import AgentFailed, OpenTurn, Person, Sitting, Stopped, TakenBack, reveals
 from winterkingdom_env.games import get_game
@@ -65,6 +67,28 @@ def test_paper__commands_errors_and_end_of_input(tmp_path: Path) -> None:
 def test_paper__quits_with_json__nothing_on_stdout() -> None:
     result = run("play", "--agents", "human", "--seed", 7, "--json", stdin=lines("quit"))
     assert (result.exit_code, result.stdout) == (130, "") and "stopped in round 1" in result.stderr
+
+
+def test_paper__q__quits_unless_it_begins_an_action() -> None:
+    result = run("play", "--agents", "human", "--seed", 7, stdin=lines("q", "dance"))
+    assert result.exit_code == 130 and "stopped in round 1" in result.stderr and "dance" not in result.stderr
+    question = Question(View(wk.new_game(seed=7), 0), 0, None)
+    question.choices = Choices({"queue": 1})
+    assert OnPaper(question, waits=False).obey("q") == 1
+
+
+def test_options__too_few_values_of_a_list__says_how_many_are_needed() -> None:
+    result = run("play", "--set", "scoring=Knights")
+    assert result.exit_code == 2
+    assert "'scoring=Knights' is invalid: it names 1 value; scoring takes 3 values separated by commas" in result.stderr
+
+
+def test_result__of_two_seats__has_the_points_of_the_winner_first() -> None:
+    for seed in range(3):
+        data = json.loads(run("play", "--seed", seed, "--json").stdout)
+        if len(data["winners"]) == 1:
+            said = f"wins {max(data['scores'])} to {min(data['scores'])}\n"
+            assert said in run("play", "--seed", seed, "--show", "none").stdout
 
 
 def test_paper__undo__takes_back_and_the_record_holds_what_stands(tmp_path: Path) -> None:
@@ -411,7 +435,9 @@ def test_terminal__too_small__prints_line_by_line(
         monkeypatch.setattr(terminal_module.err, "input", _no_more)
         with pytest.raises(Stopped):
             Sitting(game.clone(), [HumanAgent(plain=plain), RandomAgent(seed=1)]).play()
-        assert not terminal.drawn and "is being moved" in capsys.readouterr().err
+        printed = capsys.readouterr().err
+        assert not terminal.drawn and "is being moved" in printed
+        assert printed.count("terminal smaller than 80 x 24: line by line") == (not plain)
 
 
 def test_terminal__grown_again__comes_back_to_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:

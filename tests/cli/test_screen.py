@@ -17,7 +17,7 @@ from winterkingdom_env.cli.input import choices_of
 from winterkingdom_env.cli.question import N_LOOKS, Question
 from winterkingdom_env.cli.table import Move, Sitting, turn_lines
 from winterkingdom_env.core.drawing import SEAT_LETTERS, on_place
-from winterkingdom_env.core.picture import HexMap, Lines, Screen
+from winterkingdom_env.core.picture import HexMap, Lines, Look, Screen
 from winterkingdom_env.games import get_game
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.games.winter_kingdom.explain import ASKED
@@ -345,14 +345,14 @@ def test_actions__a_line_each__are_cut_with_three_dots() -> None:
 
 def test_panel__too_low__keeps_totals_first_count_and_first_facts() -> None:
     counts = tuple((name, ("1", "2")) for name in ("coins", "second", "third"))
-    screen = Screen(Lines(()), "", counts, ("hand", "own", "others"))
+    screen = Screen(Lines(()), "", counts, ("hand", "own", "cards", "others"))
     shown = Shown("", points=[("first", ["1", "2"]), ("total", ["3", "4"])])
     for height, names in (
         (2, ["0a", "total"]),
         (3, ["0a", "coins", "total"]),
-        (5, ["0a", "coins", "total", "hand", "own"]),
-        (7, ["0a", "coins", "second", "third", "total", "hand", "own"]),
-        (20, ["0a", "coins", "second", "third", "first", "total", "hand", "own", "others"]),
+        (6, ["0a", "coins", "total", "hand", "own", "cards"]),
+        (8, ["0a", "coins", "second", "third", "total", "hand", "own", "cards"]),
+        (20, ["0a", "coins", "second", "third", "first", "total", "hand", "own", "cards", "others"]),
     ):
         assert [line.plain.split()[0] for line in panel_lines(screen, shown, 30, height)] == names
 
@@ -403,3 +403,42 @@ def test_forts__among_the_pieces_that_can_be_chosen__are_told_apart(monkeypatch:
     plain, noted = (board_lines(board, Shown("", legal=legal), notes) for notes in ({}, question.screen.notes))
     row = int(forts[0][1:3])
     assert plain[row].plain == noted[row].plain and plain[row].spans != noted[row].spans
+
+
+def test_turn_lines__goal_of_a_move__is_no_further_piece() -> None:
+    labels = ("use X", "lift r06c11", "house r11c19", "house r14c10", "house r14c11", "fort r01c01", "done")
+    assert turn_lines([Move(0, label) for label in labels], ["a"]) == [
+        "a: use X, lift r06c11, house r11c19, house r14c10 r14c11, fort r01c01, done"
+    ]
+
+
+def test_cards__boards_and_direction__are_told_as_they_are_seen() -> None:
+    for seed, scoring in ((1, ("Knights", "Masses", "Loners")), (1, ("Scouts", "Masses", "Loners"))):
+        game = wk.new_game(wk.Config(scoring=scoring), seed=seed)
+        snapshot = game.snapshot()
+        cards = Question(View(game, 0), 0, None).screen.cards
+        for name, number in (("top", snapshot["top_board"]), ("bottom", snapshot["bottom_board"]), ("centre", 0)):
+            rows = [place["row"] for place in snapshot["hexes"] if place["board"] == number]
+            columns = [place["col"] for place in snapshot["hexes"] if place["board"] == number]
+            words = f"rows {min(rows)}-{max(rows)}, columns {min(columns)}-{max(columns)}, a hexagon around r"
+            assert next(card.text for card in cards if card.name == f"{name} board").startswith(words)
+        along = [card.text for card in cards if card.where == "direction"]
+        assert len(along) == ("Knights" in scoring)
+        for words in along:
+            first, second = (on_place(f"x {name}") for name in words.split()[-2:])
+            assert first is not None and second is not None
+            step = second.row - first.row, second.col - first.col
+            assert step == {"row": (0, 1), "column": (1, 0), "diagonal": (1, -1)}[snapshot["direction"]]
+
+
+def test_facts__a_supply_runs_out__the_last_round_is_announced() -> None:
+    said, dice = set(), random.Random(0)
+    game = wk.new_game(seed=2)
+    while not game.is_over:
+        snapshot = game.snapshot()
+        left = [player["houses_left"] + player["forts_left"] for player in snapshot["players"]]
+        first = as_rich(wk.screen(snapshot, Look(game.seat)).facts[0]).plain
+        assert ("this is the last round" in first) == (min(left) == 0)
+        said.add(first.partition(":")[0])
+        game.apply(dice.choice(game.legal_actions()))
+    assert said == {"hand", "may be the last round", "this is the last round"}

@@ -202,11 +202,18 @@ def _kept(writer: records.RecordWriter | None) -> str:
 def _print_result(game: Game, result: dict[str, Any], show: Show) -> None:
     if show is not Show.NONE:
         _show(game, Look(sheet=result["score_sheet"], agents=result["agents"]))
-    points = ", ".join(str(score) for score in result["scores"])
-    verb = "share the win" if len(result["winners"]) > 1 else "wins"
-    say(f"{_seats(result['winners'])} {verb}: {points}", style="bold")
+    say(f"{_seats(result['winners'])} {_won(result)}", style="bold")
     kept = f", recorded in {result['record']}" if result["record"] else ""
     say(f"seed {result['seed']}, {result['steps']} steps, {result['rounds']} rounds{kept}")
+
+
+def _won(result: dict[str, Any]) -> str:
+    """How the winners won; of two seats the winner's points come first."""
+    scores, winners = result["scores"], result["winners"]
+    if len(scores) == 2 and len(winners) == 1:
+        return f"wins {scores[winners[0]]} to {scores[1 - winners[0]]}"
+    verb = "share the win" if len(winners) > 1 else "wins"
+    return f"{verb}: {', '.join(map(str, scores))}"
 
 
 # --- replay -----------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from rich.text import Text
 
-from winterkingdom_env.cli.input import understand
+from winterkingdom_env.cli.input import matches, understand
 from winterkingdom_env.cli.question import Page, Question
 from winterkingdom_env.cli.screen import FullScreen, Resized, fits, is_interactive
 from winterkingdom_env.cli.table import Sitting, Stopped, TakenBack, turn_lines
@@ -15,7 +15,7 @@ from winterkingdom_env.cli.terminal import err, tell
 from winterkingdom_env.core.drawing import legal_summary, seat_name
 from winterkingdom_env.core.picture import Lines, Table
 from winterkingdom_env.render import picture_of, text
-from winterkingdom_env.render.screen import Composed, Shown, compose, page, wrapped
+from winterkingdom_env.render.screen import LEAST_HEIGHT, LEAST_WIDTH, Composed, Shown, compose, page, wrapped
 from winterkingdom_env.search.view import View
 
 MOST_LISTED = 60  # places in one message
@@ -52,6 +52,8 @@ class Dialogue(ABC):
         if folded in self._commands and folded not in map(str.casefold, self.question.choices.labels):
             self._commands[folded]()
             return None
+        if folded == "q" and not matches("q", self.question.choices.labels):
+            self._quit()
         head, _, number = folded.partition(" ")
         if head == "row" and number.isdecimal():
             self.show_row(int(number))
@@ -231,6 +233,7 @@ class HumanAgent:
         self._seed, self._plain = seed, plain
         self._sitting: Sitting | None = None
         self._screen = FullScreen()
+        self._is_told = False
 
     # The Person protocol
 
@@ -273,9 +276,16 @@ class HumanAgent:
                 if self.has_screen:
                     return OnScreen(question, self._screen).ask_until_legal()
                 self._screen.close()
+                self._tell_why_on_paper()
                 return OnPaper(question, not self._plain).ask_until_legal()
             except Resized:
                 continue
+
+    def _tell_why_on_paper(self) -> None:
+        """Say once that the terminal is too small for the full screen."""
+        if is_interactive() and not self._plain and not self._is_told:
+            tell(f"terminal smaller than {LEAST_WIDTH} x {LEAST_HEIGHT}: line by line")
+        self._is_told = True
 
     def _draw_curtain(self, seat: int) -> None:
         """If several humans share the terminal, hide the game until the one to move presses Enter."""

@@ -108,7 +108,7 @@ def _extent(game: Game, row: int) -> str:
 
 
 def _near(row: int, col: int, choices: Choices) -> str:
-    """The legal places closest to this one, by hex distance (each row is shifted half a place to the right)."""
+    """The legal places closest to this one, by distance (each row is shifted half a place to the right)."""
 
     def steps(at: tuple[int, int]) -> int:
         down, right = at[0] - row, at[1] - col
@@ -118,7 +118,7 @@ def _near(row: int, col: int, choices: Choices) -> str:
     return f"; nearest legal places: {', '.join(f'{r} {c}' for r, c in found)}" if found else ""
 
 
-def _matches(typed: str, labels: Iterable[str]) -> list[str]:
+def matches(typed: str, labels: Iterable[str]) -> list[str]:
     """The labels that begin with what was typed, or else those whose words do."""
     labels, words = list(labels), typed.casefold().split()
     found = [label for label in labels if label.casefold().startswith(typed.casefold())]
@@ -126,17 +126,17 @@ def _matches(typed: str, labels: Iterable[str]) -> list[str]:
 
 
 def _by_words(game: Game, typed: str, choices: Choices, known: Collection[str]) -> tuple[int | None, str]:
-    matches = _matches(typed, choices.labels)
-    if len(matches) == 1:
-        return choices.labels[matches[0]], ""
-    at = on_place(matches[0]) if matches else None
-    if at is not None and len(matches) > MOST_LISTED:
+    found = matches(typed, choices.labels)
+    if len(found) == 1:
+        return choices.labels[found[0]], ""
+    at = on_place(found[0]) if found else None
+    if at is not None and len(found) > MOST_LISTED:
         return (
             None,
-            f"{quoted(typed)} matches {len(matches)} places; type a row and a column, as in {at.verb} {at.row} {at.col}",
+            f"{quoted(typed)} matches {len(found)} places; type a row and a column, as in {at.verb} {at.row} {at.col}",
         )
-    if matches:
-        return None, f"{quoted(typed)} is ambiguous: {legal_summary(matches, MOST_LISTED)}"
+    if found:
+        return None, f"{quoted(typed)} is ambiguous: {legal_summary(found, MOST_LISTED)}"
     try:
         action = game.parse(typed)
     except ValueError:
@@ -152,22 +152,22 @@ def _reason(game: Game, action: int) -> str:
 
 def _no_action(game: Game, typed: str, choices: Choices, known: Collection[str]) -> str:
     """The answer to words that match nothing legal: why what they match is not legal, or what is spelled alike."""
-    matches = _matches(typed, _every_label(game))
-    if matches:
-        return _why_none(game, typed, matches, known)
+    found = matches(typed, _every_label(game))
+    if found:
+        return _why_none(game, typed, found, known)
     close = get_close_matches(typed.casefold(), [label.casefold() for label in choices.listed], MOST_NEAR)
     hint = ", ".join(label for label in choices.listed if label.casefold() in close)
     return f"{quoted(typed)} is not an action; {f'did you mean {hint}? ' if hint else ''}{HELP}"
 
 
-def _why_none(game: Game, typed: str, matches: list[str], known: Collection[str]) -> str:
+def _why_none(game: Game, typed: str, found: list[str], known: Collection[str]) -> str:
     """Why none of the matching actions is legal: one reason per line of thought, the cards in view first."""
-    if len(matches) == 1:
-        return f"{matches[0]} is not legal: {_reason(game, game.parse(matches[0]))}"
-    if on_place(matches[0]) is not None:  # hundreds of places; one stands for all
-        verb = matches[0].partition(" ")[0]
-        return f"{verb} is not legal on any place now: {_reason(game, game.parse(matches[0]))}"
-    seen = [label for label in matches if _names(label, known)] or matches
+    if len(found) == 1:
+        return f"{found[0]} is not legal: {_reason(game, game.parse(found[0]))}"
+    if on_place(found[0]) is not None:  # hundreds of places; one stands for all
+        verb = found[0].partition(" ")[0]
+        return f"{verb} is not legal on any place now: {_reason(game, game.parse(found[0]))}"
+    seen = [label for label in found if _names(label, known)] or found
     reasons = list(dict.fromkeys(_reason(game, game.parse(label)) for label in seen))
     more = f"; and {len(reasons) - MOST_REASONS} more reasons" if len(reasons) > MOST_REASONS else ""
     what = seen[0] if len(seen) == 1 else quoted(typed)

@@ -19,13 +19,13 @@ COMMANDS = (
     ("3", "the listed action with the number 3"),
     ("done", "an action by its name, or by prefixes of its words"),
     ("undo", "take back your last action of this turn"),
-    ("cards", "your hand, the cards in play and the scoring cards, with text and price"),
+    ("cards", "your hand, the cards in play and those that all play by, with text and price"),
     ("score", "all points, as if the game ended now"),
     ("log", "all moves so far"),
     ("board", "back to the board; also show"),
     ("up, down, row 12", "scroll the board; Enter alone shows the next part"),
     ("help, ?", "this page"),
-    ("quit", "end the game; the record keeps the moves so far"),
+    ("quit, q", "end the game; the record keeps the moves so far"),
 )
 
 Page = Sequence[Words | Table]  # text to show
@@ -53,7 +53,7 @@ class Question:
         return f"round {self.game.round}, seat {seat_name(self.seat)}: {self.screen.asked}"
 
     def points(self) -> list[tuple[str, list[str]]]:
-        """A row per scoring item, and the total: the points of each seat, as a range if they depend on hidden information."""
+        """A row per item of the score sheet, and the total: the points of each seat, as a range if they depend on hidden information."""
         seats = range(self.game.n_players)
         rows = [
             (name, [_range([deal[seat][name] for deal in self._deals]) for seat in seats]) for name in self._deals[0][0]

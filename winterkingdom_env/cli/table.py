@@ -281,17 +281,22 @@ def _answer(agent: Agent, game: Game) -> int:
 
 
 def turn_lines(moves: Sequence[Move], names: Sequence[str]) -> list[str]:
-    """The moves, one line per turn; consecutive places with the same verb are joined."""
+    """The moves, one line per turn; consecutive places with the same verb are joined.
+
+    The first place after an action of another kind stands alone: it may belong to that action, as the goal of a move does.
+    """
     lines: list[str] = []
-    last_seat, last_verb = -1, ""
+    last_seat, last_verb, stands_alone = -1, "", False
     for seat, label in moves:
         at = on_place(label)
         verb = "" if at is None else at.verb
+        is_same = bool(verb) and verb == last_verb
         if seat != last_seat:
             lines.append(f"{names[seat]}: {label}")
-        elif verb and verb == last_verb:
+        elif is_same and not stands_alone:
             lines[-1] += f" {label.removeprefix(verb).strip()}"
         else:
             lines[-1] += f", {label}"
+        stands_alone = seat == last_seat and not is_same
         last_seat, last_verb = seat, verb
     return lines

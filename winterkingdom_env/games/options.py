@@ -87,8 +87,11 @@ def _read(option: Option, text: str) -> Any:
     try:
         return msgspec.convert(value, option.type, strict=False)
     except msgspec.ValidationError as error:
+        reason = str(error)
+        if is_list and "of length" in reason:
+            reason = f"it names {len(parts)} value{'' if len(parts) == 1 else 's'}"
         raise ValueError(
-            f"{quoted(f'{option.name}={text}')} is invalid: {error}; {option.name} takes {option.words}"
+            f"{quoted(f'{option.name}={text}')} is invalid: {reason}; {option.name} takes {option.words}"
         ) from None
 
 

@@ -23,7 +23,7 @@ LONGEST_NAME = 13  # in its small table
 FEW_ROWS, FEWER_ROWS = 12, 10
 MOST_LOG, MOST_MESSAGE = 3, 4  # lines, where there is no room for more
 MOST_NOTED = 6  # places that a hint names
-OWN_FACTS = 2  # the first facts, which stay in a low panel
+OWN_FACTS = 3  # the first facts, which stay in a low panel
 ELLIPSIS = "..."
 PLAIN, DIM, BOLD = Style(), Style(dim=True), HEAD
 FRESH = "!"  # on a piece that came since one looked last

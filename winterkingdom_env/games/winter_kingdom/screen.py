@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from winterkingdom_env.core.drawing import DIM, SEAT_LETTERS, SEAT_STYLES, style_on
+from winterkingdom_env.core.drawing import DIM, HEAD, SEAT_LETTERS, SEAT_STYLES, style_on
 from winterkingdom_env.core.picture import Card, Look, Screen, Span, Words
 from winterkingdom_env.games.winter_kingdom import layout
 from winterkingdom_env.games.winter_kingdom.explain import asked
 from winterkingdom_env.games.winter_kingdom.house import cards_of, changed
-from winterkingdom_env.games.winter_kingdom.layout import Link, Twist
+from winterkingdom_env.games.winter_kingdom.layout import Link, Measure, Twist
 from winterkingdom_env.games.winter_kingdom.picture_text import (
     COLOURS,
     LETTERS,
@@ -103,15 +103,28 @@ def _listed(snapshot: Mapping[str, Any], viewer: int | None, cards: Mapping[str,
             yield Card(f"in play {SEAT_LETTERS[seat]}", name, price, _words(row))
     yield Card("everybody", TUNNEL.name, "", TUNNEL.first_text)
     yield from (Card(kind, name or "none", "", words) for kind, name, words in played_by(snapshot))
-    numbers = (("top", snapshot["top_board"]), ("bottom", snapshot["bottom_board"]), ("centre", 0))
-    middles = ", ".join(f"{place} around {_middle(snapshot, number)}" for place, number in numbers)
-    yield Card("boards", "", "", f"{middles}; Knights count along a {snapshot['direction']}")
+    numbers = (("top", snapshot["top_board"]), ("bottom", snapshot["bottom_board"]), ("centre", layout.CENTRE))
+    yield from (Card("boards", f"{place} board", "", _extent(snapshot, number)) for place, number in numbers)
+    yield Card("boards", "", "", "top and bottom are drawn at set-up; they are names, not directions on the screen")
+    for row in cards_of(snapshot.get("house_rules", "")).scorings:
+        if row.name in snapshot["scoring"] and row.measure == Measure.BEST_ROW:
+            yield Card("direction", row.name, "", f"count along a line {DIRECTIONS[snapshot['direction']]}")
 
 
-def _middle(snapshot: Mapping[str, Any], number: int) -> str:
-    """The hex in the middle of a board, which lists its hexes by row and column."""
-    hexes = [place["hex"] for place in snapshot["hexes"] if place["board"] == number]
-    return str(hexes[len(hexes) // 2])
+# The agreed directions as somebody sees them on the screen, with two neighbours.
+DIRECTIONS = {
+    "row": "from left to right, as r13c13 r13c14",
+    "column": "down and to the right, as r13c13 r14c13",
+    "diagonal": "down and to the left, as r13c13 r14c12",
+}
+
+
+def _extent(snapshot: Mapping[str, Any], number: int) -> str:
+    """Rows, columns and middle of a board, which lists its hexes by row and column."""
+    hexes = [place for place in snapshot["hexes"] if place["board"] == number]
+    rows, columns = [place["row"] for place in hexes], [place["col"] for place in hexes]
+    middle = hexes[len(hexes) // 2]["hex"]
+    return f"rows {min(rows)}-{max(rows)}, columns {min(columns)}-{max(columns)}, a hexagon around {middle}"
 
 
 # --- panel ------------------------------------------------------------------------------------------------------------
@@ -127,8 +140,27 @@ def _counts(snapshot: Mapping[str, Any], viewer: int | None) -> tuple[tuple[str,
     )
 
 
+def _ending(snapshot: Mapping[str, Any]) -> Iterator[Words]:
+    """p. 7: the round in which a supply is empty is the last one. Supplies are public."""
+    if snapshot["phase"] == "over":
+        return
+    left = [player["houses_left"] + player["forts_left"] for player in snapshot["players"]]
+    if not min(left):
+        yield Span("this is the last round", HEAD)
+        return
+    # A seat before the one to move has had its turn; the others may build three pieces and one per card.
+    near = [
+        SEAT_LETTERS[seat]
+        for seat, player in enumerate(snapshot["players"])
+        if seat >= snapshot["seat"] and left[seat] <= layout.MANDATORY_PIECES + len(player["in_play"])
+    ]
+    if near:
+        yield Span(f"may be the last round: few pieces left of {' and '.join(near)}", HEAD)
+
+
 def _facts(snapshot: Mapping[str, Any], viewer: int | None, cards: Mapping[str, Ability]) -> Iterator[Words]:
-    """The viewer's hand and cards in play, those of the others, and the cards that all play by."""
+    """Whether the game may end, the viewer's hand and cards in play, those of the others, and the cards that all play by."""
+    yield from _ending(snapshot)
     if viewer is not None:
         hand = (f"{name} {cards[name].acquire_cost}" for name in snapshot["players"][viewer]["hand"])
         yield Span("hand: "), Span(", ".join(hand) or "none", DIM)
