@@ -1,1 +1,1 @@
-"""The arena in which agents play each other (``python -m agents.arena random greedy``), and the agents that need more than the package."""
+"""The arena for tournaments between agents (``python -m agents.arena random greedy``), and agents with extra dependencies."""

@@ -1,6 +1,6 @@
-"""``python -m agents.arena A B ...``: let agents play each other and say how strong they are (docs/arena.md).
+"""``python -m agents.arena A B ...``: play agents against each other and rate them (docs/arena.md).
 
-Nothing heavy is imported at the top: SIGTERM ends the command in order while everything else is loaded, too.
+Only light modules are imported at the top, so that SIGTERM is handled while the rest is loading.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import sys
 
 from agents.interrupts import terminating_like_ctrl_c
 
-INTERRUPTED = 128 + signal.SIGINT  # Exit.INTERRUPTED, whose import may be what was interrupted
+INTERRUPTED = 128 + signal.SIGINT  # equals Exit.INTERRUPTED, which may not be imported yet
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Read the command line and do what it says; the exit code."""
+    """Run the command line and return the exit code."""
     try:
-        with terminating_like_ctrl_c():  # from the first import on
+        with terminating_like_ctrl_c():  # also during the imports
             from agents.arena_command import run_command
 
             return run_command(sys.argv[1:] if arguments is None else arguments)

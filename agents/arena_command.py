@@ -1,4 +1,4 @@
-"""``winterkingdom arena``: play a tournament, and report on one (docs/arena.md)."""
+"""``winterkingdom arena``: play a tournament and report its results (docs/arena.md)."""
 
 from __future__ import annotations
 
@@ -40,10 +40,11 @@ from winterkingdom_env.games import GameRules, get_game, known_games
 from winterkingdom_env.games.options import read_options
 
 ReportFolder = Annotated[
-    Path | None, typer.Option("--report", metavar="DIR", help="Write report.html, report.json and CSV files there.")
+    Path | None,
+    typer.Option("--report", metavar="DIR", help="Write report.html, report.json and CSV files to this folder."),
 ]
 
-app = new_app(cls=DefaultGroup, help="Let agents play each other and rate them.")
+app = new_app(cls=DefaultGroup, help="Play agents against each other and rate them.")
 
 
 @app.command(
@@ -62,46 +63,60 @@ def play(
     context: typer.Context,
     agents: Annotated[
         list[str] | None,
-        typer.Argument(metavar="AGENT", help="'random', 'search:simulations=400', 'my_bots:Class'; two or more."),
+        typer.Argument(
+            metavar="AGENT", help="Two or more, such as 'random', 'search:simulations=400', 'my_bots:Class'."
+        ),
     ] = None,
     players: Players = None,
     games: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Games per line-up, rounded up to whole set-ups (100, or all --setups)."),
+        typer.Option(
+            metavar="N", help="Games per line-up, rounded up to whole set-ups. Default: 100, or all of --setups."
+        ),
     ] = None,
-    mode: Annotated[Mode | None, typer.Option(help="All with all, the first with all, or two (round-robin).")] = None,
+    mode: Annotated[
+        Mode | None,
+        typer.Option(help="All against all, the first against all others, or two agents. Default: round-robin."),
+    ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Decides every set-up and every agent's seed; a fresh one if left out."),
+        typer.Option(metavar="N", help="Seed of all set-ups and agents. Default: random."),
     ] = None,
     processes: Processes = 1,
     time_limit: Annotated[
         float | None,
-        typer.Option(metavar="SECONDS", help="For one move; getting ready before the first counts apart (60)."),
+        typer.Option(
+            metavar="SECONDS", help="Time limit per move, without the preparation before the first move. Default: 60."
+        ),
     ] = None,
     memory_limit: Annotated[
-        int | None, typer.Option(metavar="MB", help="Peak of resident memory of a seat's process (4096).")
+        int | None,
+        typer.Option(metavar="MB", help="Limit for the peak resident memory of a seat's process. Default: 4096."),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Where settings, results and records go; new or empty (arena-DATE-TIME)."),
+        typer.Option(
+            metavar="DIR", help="New or empty folder for settings, results and records. Default: arena-DATE-TIME."
+        ),
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the tournament in --out DIR; its settings are read from there.")
+        bool, typer.Option("--resume", help="Continue the tournament in --out DIR with the settings stored there.")
     ] = False,
     report: ReportFolder = None,
     sprt: Annotated[
         str | None,
-        typer.Option(metavar="ELO0,ELO1", help="Stop as soon as one of two Elo differences is the likelier one."),
+        typer.Option(
+            metavar="ELO0,ELO1", help="Sequential test: stop as soon as one of two Elo differences is accepted."
+        ),
     ] = None,
     alpha: Annotated[
-        float | None, typer.Option(metavar="P", help="Probability that --sprt accepts ELO1 wrongly (0.05).")
+        float | None, typer.Option(metavar="P", help="Probability that --sprt wrongly accepts ELO1. Default: 0.05.")
     ] = None,
     beta: Annotated[
-        float | None, typer.Option(metavar="P", help="Probability that --sprt rejects ELO1 wrongly (0.05).")
+        float | None, typer.Option(metavar="P", help="Probability that --sprt wrongly rejects ELO1. Default: 0.05.")
     ] = None,
     setups: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A JSON list of set-ups to play in its order, instead of --set.")
+        Path | None, typer.Option(metavar="FILE", help="JSON list of set-ups to play in this order, instead of --set.")
     ] = None,
     choices: Choices = None,
     house_rules: HouseRules = None,
@@ -109,7 +124,7 @@ def play(
     game_name: MaybeGame = None,
     json: Json = False,
 ) -> None:
-    """Let agents play each other: every set-up in every rotation over the seats, each seat in a process of its own."""
+    """Play agents against each other: every set-up in every rotation of the seats, each seat in its own process."""
     with errors_told():
         load_codes(code)
         named = {
@@ -121,7 +136,7 @@ def play(
         given = {key: value for key, value in named.items() if value not in (None, (), [])}
         check_processes(processes)
         if report is not None:
-            pages.load()  # what a report needs is missed before the games, not after them
+            pages.load()  # a missing package is reported before the games, not after them
         with DeskPool() as pool:
             store = _resumed(given, out, pool) if resume else _begun(given, out, context.obj, pool)
             try:
@@ -140,14 +155,14 @@ def report(
     game_name: MaybeGame = None,
     json: Json = False,
 ) -> None:
-    """Print the ladder of a tournament that has been played, finished or not, and write its report."""
+    """Print the ratings of a finished or unfinished tournament and write its report."""
     with errors_told():
         if game_name is not None:
-            get_game(game_name)  # makes it known
+            get_game(game_name)  # registers it
         tournament = read_tournament(folder)
         outcome = outcome_of(tournament.settings, read_results(folder))
         if not outcome.results:
-            raise ValueError(f"{folder} has no finished game yet; play it with --resume --out {folder}")
+            raise ValueError(f"{folder} has no finished games yet; continue it with --resume --out {folder}")
         summary = summarise(tournament, outcome.results, n_games(tournament.settings), outcome.verdict)
         is_written = report is None or _write_report(summary, folder, report)
         _print(summary, json)
@@ -156,11 +171,11 @@ def report(
 
 @contextmanager
 def errors_told() -> Iterator[None]:
-    """Errors become one line and an exit code."""
+    """Turn errors into a one-line message and an exit code."""
     try:
         yield
     except WriteError as error:
-        fail(f"{error}; what was finished before is kept, --resume goes on from there", Exit.FAILED)
+        fail(f"{error}; finished games are kept, --resume continues from there", Exit.FAILED)
     except (ValueError, StoreError) as error:
         fail(error, Exit.WRONG_USE)
     except OSError as error:
@@ -171,20 +186,20 @@ def _elos(text: str) -> tuple[float, float]:
     try:
         low, high = (float(part) for part in text.split(","))
     except ValueError:
-        raise ValueError(f"--sprt {text}: two Elo differences with a comma between are needed, as in 0,20") from None
+        raise ValueError(f"--sprt {text}: two Elo differences separated by a comma are needed, as in 0,20") from None
     return low, high
 
 
 def _read_setups(given: dict[str, Any], game: str, players: int) -> None:
-    """Put the content of the file that --setups names in the place of its path."""
+    """Replace the path given with --setups by the content of the file."""
     if "setups" in given:
         if "choices" in given:
-            raise ValueError("--setups and --set exclude each other: the file says everything about the set-ups")
+            raise ValueError("--setups and --set exclude each other: the file defines the set-ups completely")
         given["setups"] = read_setups(given["setups"], game, given.get("players", players))
 
 
 def _read_game(given: dict[str, Any], default: str) -> GameRules:
-    """The game, by name in ``given`` from now on: module:attribute has made it known; and the choices that --set names."""
+    """The game. In ``given``, replaces module:attribute by the game's name and --set by the choices."""
     game = get_game(given.get("game", default))
     if "game" in given:
         given["game"] = game.NAME
@@ -194,7 +209,7 @@ def _read_game(given: dict[str, Any], default: str) -> GameRules:
 
 
 def _new_settings(given: dict[str, Any]) -> Settings:
-    """Settings from the options, checked as far as that goes without playing; ValueError says what is wrong."""
+    """Settings from the options, checked as far as possible without playing; ValueError says what is wrong."""
     game = _read_game(given, known_games()[0])
     values = {
         "agents": (),
@@ -212,7 +227,7 @@ def _new_settings(given: dict[str, Any]) -> Settings:
 
 
 def _contradictions(given: dict[str, Any], tournament: Tournament, folder: Path) -> None:
-    """ValueError if an option says something else than the tournament that is to be resumed."""
+    """ValueError if an option contradicts the tournament to resume."""
     for key, value in given.items():
         kept = getattr(tournament.settings, key)
         if value != kept:
@@ -222,16 +237,16 @@ def _contradictions(given: dict[str, Any], tournament: Tournament, folder: Path)
             if key == "setups":
                 said, there = "the list of --setups", "other set-ups"
             raise ValueError(
-                f"{said} contradicts {folder}, which was begun with {there}; leave it out, or begin again in another folder"
+                f"{said} contradicts {folder}, which was started with {there}; leave it out, or start again in another folder"
             )
 
 
 def _resumed(given: dict[str, Any], folder: Path | None, pool: DeskPool) -> Store:
-    """The tournament in the folder; ValueError if an option says something else than its settings."""
+    """The tournament in the folder; ValueError if an option contradicts its settings."""
     if folder is None:
-        raise ValueError("--resume needs --out DIR, the folder of the tournament to go on with")
+        raise ValueError("--resume needs --out DIR, the folder of the tournament to continue")
     if "game" in given:
-        get_game(given["game"])  # module:attribute makes it known
+        get_game(given["game"])  # registers a module:attribute
     tournament = read_tournament(folder)
     _read_game(given, tournament.settings.game)
     _read_setups(given, tournament.settings.game, tournament.settings.players)
@@ -240,19 +255,19 @@ def _resumed(given: dict[str, Any], folder: Path | None, pool: DeskPool) -> Stor
 
 
 def _begun(given: dict[str, Any], folder: Path | None, command: str, pool: DeskPool) -> Store:
-    """A new tournament. Nothing is written if the settings are wrong."""
+    """A new tournament. Nothing is written if the settings are invalid."""
     place = folder or Path(f"arena-{datetime.datetime.now():%Y%m%d-%H%M%S}")
     return begun(_new_settings(given), place, command, pool)
 
 
 def _play(store: Store, pool: DeskPool, processes: int, report: Path | None, json: bool) -> int:
-    """Play what is left of the tournament, print and report; the exit code."""
+    """Play the remaining games, print the results, write the report, and return the exit code."""
     settings, planned = store.tournament.settings, n_games(store.tournament.settings)
     _announce(store, planned)
     outcome = run(store, pool, processes, err)
     if outcome.is_interrupted:
         again = f"winterkingdom arena --resume --out {store.folder}"
-        tell(f"stopped: {len(store.results)} of {planned} games are kept in {store.folder}; go on with: {again}")
+        tell(f"stopped: {len(store.results)} of {planned} games are kept in {store.folder}; continue with: {again}")
         return Exit.INTERRUPTED
     summary = summarise(store.tournament, outcome.results, planned, outcome.verdict)
     _print(summary, json)
@@ -264,11 +279,11 @@ def _play(store: Store, pool: DeskPool, processes: int, report: Path | None, jso
 
 
 def _announce(store: Store, planned: int) -> None:
-    """Say what is going to happen, rounding included."""
+    """Print the number of games and how it is made up."""
     settings = store.tournament.settings
     n, each = n_lineups(settings), settings.n_setups * settings.players
     rounded = f" (--games {settings.games}, rounded up to whole set-ups)" if each != settings.games else ""
-    kept = f"; {len(store.results)} are played already" if store.results else ""
+    kept = f"; {len(store.results)} already played" if store.results else ""
     tell(
         f"{planned} games: {settings.n_setups} set-ups x {settings.players} rotations x {n} line-up{'s' * (n > 1)}, "
         f"{each} games per line-up{rounded}{kept}"
@@ -283,15 +298,15 @@ def _print(summary: Summary, as_json: bool) -> None:
 
 
 def _write_report(summary: Summary, folder: Path, target: Path) -> bool:
-    """Write the report and say where it is, or why it could not be written; whether it is there."""
+    """Write the report and print its path, or why it failed; return whether it was written."""
     try:
         tell(f"report: {write_report(summary, folder, target)}")
     except OSError as error:
-        tell(f"error: the report cannot be written to {target}: {error.strerror}; nothing of it was written")
+        tell(f"error: the report cannot be written to {target}: {error.strerror}; no part of it was written")
         return False
     return True
 
 
 def run_command(given: list[str]) -> int:
-    """Do what a command line says; the exit code."""
+    """Run a command line and return the exit code."""
     return run_app(app, "python -m agents.arena", given)

@@ -1,4 +1,4 @@
-"""Charts for the report page: plain inline SVG, drawn by hand, without a script or anything from elsewhere."""
+"""Charts for the report page: plain inline SVG without scripts or external resources."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from html import escape
 INK, SOFT, ACCENT, PALE = "#1f2933", "#7b8794", "#2f6f9f", "#d5e3ee"
 ROW, LEFT, WIDTH, RIGHT = 30, 255, 900, 70  # pixels
 MOST_COLUMNS = 120
-LONGEST_NAME = 28  # characters beside a chart; the whole name is in its tip
+LONGEST_NAME = 28  # characters beside a chart; the tooltip has the full name
 
 
 def short(name: str) -> str:
-    """A name that fits beside a chart."""
+    """A name shortened to fit beside a chart."""
     return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
 
 
 class Chart(str):
-    """An inline SVG in which every text is escaped: templates take it as it is."""
+    """An inline SVG with escaped text, which templates insert unchanged."""
 
     def __html__(self) -> str:
         """The chart itself."""
@@ -59,7 +59,7 @@ def ticks(low: float, high: float, n: int = 6) -> list[float]:
 
 
 def intervals(rows: Sequence[tuple[str, float, float | None, float | None, str]]) -> Chart:
-    """A dot and a bar per row: name, value, low, high, tip. An open end (None) reaches the edge as an arrow."""
+    """A dot and an interval per row: name, value, low, high, tooltip. An open end (None) is an arrow to the edge."""
     ends = [end for _, value, low, high, _ in rows for end in (value, low, high) if end is not None]
     pad = 0.08 * (max(ends) - min(ends)) or 10.0
     low_edge, high_edge = min(ends) - pad, max(ends) + pad
@@ -93,7 +93,7 @@ def _arrow(x: float, y: float, reach: float) -> str:
 
 
 def bars(rows: Sequence[tuple[str, float, str]], words: str) -> Chart:
-    """A bar per row: name, value, what stands beside it."""
+    """A bar per row: name, value, label."""
     most = max((value for _, value, _ in rows), default=0.0) or 1.0
     body = []
     for i, (name, value, beside) in enumerate(rows):
@@ -106,7 +106,7 @@ def bars(rows: Sequence[tuple[str, float, str]], words: str) -> Chart:
 
 
 def histogram(counts: Mapping[int, int], words: str, unit: str) -> Chart:
-    """A column per number from the least to the greatest; where they are far apart, a column stands for several numbers."""
+    """A column per number from the smallest to the largest; for a wide range, a column covers several numbers."""
     first, last = min(counts), max(counts)
     step = -(-(last - first + 1) // MOST_COLUMNS)
     columns = [0] * ((last - first) // step + 1)
@@ -115,7 +115,7 @@ def histogram(counts: Mapping[int, int], words: str, unit: str) -> Chart:
     each = min(60.0, (WIDTH - 40) / len(columns))
     height, base = 220.0, 186.0
     body = [_line(20, base, 20 + each * len(columns), base)]
-    every = max(1, math.ceil(max(28, 9 * len(str(last))) / each))  # numbers below the columns must not touch
+    every = max(1, math.ceil(max(28, 9 * len(str(last))) / each))  # axis labels must not overlap
     for i, count in enumerate(columns):
         number, x = first + i * step, 20 + each * i
         tall = 158.0 * count / max(columns)
@@ -130,7 +130,7 @@ def histogram(counts: Mapping[int, int], words: str, unit: str) -> Chart:
 
 
 def shade(share: float) -> str:
-    """The colour of a share from 0 (reddish) over a half (white) to 1 (blue): light enough for black letters."""
+    """The colour of a share from 0 (red) through 0.5 (white) to 1 (blue), light enough for black text."""
     ends = (239, 190, 170) if share < 0.5 else (160, 196, 226)
     weight = min(1.0, abs(share - 0.5) * 2)
     return "#" + "".join(f"{round(255 + (end - 255) * weight):02x}" for end in ends)

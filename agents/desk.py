@@ -1,6 +1,6 @@
-"""The arena's side of a seat's process: start it, ask it, end it with all that it started, and keep it for later games.
+"""The arena's side of a seat's process: start it, send it requests, end it with all its children, and reuse it for later games.
 
-Messages are bytes both ways and nothing is unpickled, so what a process answers cannot run here. Whatever a process does or sends, a question ends in an
+Messages are bytes in both directions and nothing is unpickled, so an answer cannot run code here. Whatever a process does or sends, a request ends in an
 answer, in ``DeskError`` with a reason, or in ``Stopped``.
 """
 
@@ -22,26 +22,26 @@ from time import monotonic, sleep
 from agents.line import Answer, DeskError, HungUpError, Line
 from agents.supervisor import HUNG_UP, NUMBER, descendants, kill_all, marked
 
-LOOK = 0.2  # seconds between two looks at the memory
+LOOK = 0.2  # seconds between two checks of the memory
 MOST_IDLE = 12  # processes kept for later games
-ENDING = 10.0  # seconds for a supervisor to end its family; usually it takes some milliseconds
-# Looks without a find, and seconds between them: a process that begins a program shows no environment for a moment.
+ENDING = 10.0  # seconds for a supervisor to end its processes; usually it takes some milliseconds
+# Number of clean checks in a row, and seconds between them: a process shows no environment for a moment during exec.
 CLEAN_LOOKS, PAUSE = 5, 0.02
-# Of libraries that an agent may use; our own kernels start no threads by themselves.
+# For libraries that an agent may use; the package's own kernels start no threads unless asked.
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS")
-MARK = "WINTERKINGDOM_SEAT"  # in the environment of a seat's processes, with a value of the seat's own
+MARK = "WINTERKINGDOM_SEAT"  # environment variable of a seat's processes, with a unique value per seat
 PROGRAM = "import sys; sys.path[:] = {path!r}; from agents.seat import main; main({code!r})"
 
 
 class Stopped(Exception):
-    """The tournament is being stopped; nobody waits for the answer."""
+    """The tournament is being stopped; the answer is not needed."""
 
 
 class Desk:
-    """A seat's process as the arena sees it. It serves one agent, and no set-up twice (``seen``)."""
+    """A handle of a seat's process. The process serves one agent, and never the same set-up twice (``seen``)."""
 
     def __init__(self, text: str, game: str) -> None:
-        """Start the process, which finds the game by ``games.address_of``; it gets ready on its own."""
+        """Start the process. ``game``: from ``games.address_of``."""
         self.text = text
         self.seen: set[int] = set()
         self._mark = secrets.token_hex(16)
@@ -50,28 +50,28 @@ class Desk:
         output, printed = os.pipe()
         os.set_blocking(self._report, False)
         self._reported = b""
-        self._agent: int | None = None  # a handle of the agent's process, which is no other's when that has ended
+        self._agent: int | None = None  # a pidfd of the agent's process, which stays valid if the pid is reused
         try:
-            # A new program, since fork would copy the true games; a new session, so Ctrl-C reaches the arena alone.
+            # A new interpreter, since fork would copy the true games; a new session, so that Ctrl-C reaches only the arena.
             self.process = subprocess.Popen(
                 [sys.executable, *_flags(), "-c", _program(), str(far.fileno()), str(report), text, game],
                 stdin=subprocess.DEVNULL, stdout=printed, stderr=printed, pass_fds=(far.fileno(), report),
                 start_new_session=True, env=self._environment(),
             )  # fmt: skip
         finally:
-            far.close()  # or the end of the process would go unnoticed
+            far.close()  # otherwise the end of the process would go unnoticed
             os.close(report)
             os.close(printed)
         self._line = Line(near, output, text)
-        self.is_asked = False  # a question waits for its answer
+        self.is_asked = False  # a request is waiting for its answer
         self._asked_at = 0.0
 
     def _environment(self) -> dict[str, str]:
-        """One thread, since several matches share the cores; somebody who has set a variable means it."""
+        """One thread per process, since several games share the cores; variables that the user has set win."""
         return {**dict.fromkeys(ONE_THREAD, "1"), **os.environ, MARK: self._mark}
 
     def begin(self, speaker: str) -> None:
-        """From now on what the process prints is printed with this in front."""
+        """Start a game: ``speaker`` is the prefix of everything that the process prints."""
         self._line.speaker = speaker
 
     def ask(self, message: bytes, seconds: float, megabytes: int, is_stopped: Callable[[], bool]) -> Answer:
@@ -80,48 +80,50 @@ class Desk:
         return self.wait(seconds, megabytes, is_stopped)
 
     def send(self, message: bytes) -> None:
-        """Send a message; ``wait`` has its answer. If the process is dead, that says so."""
+        """Send a message; ``wait`` returns the answer, or reports that the process has ended."""
         self.is_asked = True
-        self._asked_at = monotonic()  # before the process can have begun
+        self._asked_at = monotonic()  # before the process can start on it
         self._line.begin_question()
         self._line.queue(message)
 
     def wait(self, seconds: float, megabytes: int, is_stopped: Callable[[], bool]) -> Answer:
-        """The answer to what was sent; DeskError if none comes in time, what comes is none, or the process ends or grows too big."""
+        """The answer; DeskError if it is late or invalid, or if the process ends or uses too much memory."""
         deadline = self._asked_at + seconds
         while (answer := self._exchange(left := deadline - monotonic())) is None:
             if is_stopped():
                 raise Stopped
             self._check_memory(megabytes)
-            if left <= 0:  # no time was left before the last look: whatever came in time was seen, also by a slow arena
+            if (
+                left <= 0
+            ):  # the deadline had passed before the last check, so an answer in time was seen even by a slow arena
                 raise self._late(seconds)
         self._check_memory(megabytes)
         self.is_asked = False
         return answer
 
     def _exchange(self, seconds: float) -> Answer | None:
-        """The answer if it comes now or within a moment; after the deadline and the end of the process, if it has come."""
-        has_ended = self.process.poll() is not None  # looked at first: what it sent before is still read
+        """The answer if it arrives within a short wait; without waiting after the deadline or the end of the process."""
+        has_ended = self.process.poll() is not None  # checked first, so that everything it sent before is still read
         try:
             answer = self._line.drain() if has_ended or seconds <= 0 else self._line.exchange(min(LOOK, seconds))
         except HungUpError:
             raise self._death() from None
-        if answer is None and has_ended:  # somebody else may hold the other end of the line
+        if answer is None and has_ended:  # another process may still hold the other end of the link
             raise self._death()
         return answer
 
     def _death(self) -> DeskError:
-        """Why nobody can answer any more. A process that lives is ended now, and what is said about it tells that from a death of its own."""
+        """Why no answer can come any more. A live process is ended now; the reason then differs from that of one that died."""
         self.hang_up()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(ENDING)
         code = self._exit_code()
         if code is None or code == HUNG_UP:
-            return DeskError("died", "it hung up")
+            return DeskError("died", "it closed its connection")
         return DeskError("died", f"its process ended, exit code {code}", was_killed=code < 0)
 
     def _late(self, allowed: float) -> DeskError:
-        """Why no answer came in time. A process that has ended is not late: its supervisor had no time yet to say how it ended."""
+        """Why no answer came in time. A process that has ended counts as died, even if its supervisor has not reported that yet."""
         import psutil
 
         state = _state(self._pid())
@@ -129,7 +131,7 @@ class Desk:
             return self._death()
         if self._line.n_held:
             return DeskError(
-                "timeout", f"half a message, {self._line.n_held} bytes, and no more within {allowed:g} seconds"
+                "timeout", f"only part of a message ({self._line.n_held} bytes) within {allowed:g} seconds"
             )
         told = "; its process is stopped" if state == psutil.STATUS_STOPPED else ""
         return DeskError("timeout", f"no answer within {allowed:g} seconds{told}")
@@ -137,48 +139,48 @@ class Desk:
     def _check_memory(self, megabytes: int) -> None:
         used = peak_megabytes(self._pid())
         if used is not None and used > megabytes:
-            raise DeskError("memory", f"its process held {used:.0f} MB, {megabytes} are allowed")
+            raise DeskError("memory", f"its process used {used:.0f} MB; the limit is {megabytes} MB")
 
     def _numbers(self) -> list[int]:
-        """What the supervisor has said so far: the id of the agent's process, and its exit code when all is over."""
+        """The supervisor's reports so far: the pid of the agent's process, then its exit code."""
         if len(self._reported) < 2 * NUMBER.size:
             with contextlib.suppress(OSError):
                 self._reported += os.read(self._report, 2 * NUMBER.size - len(self._reported))
         whole = len(self._reported) // NUMBER.size * NUMBER.size
         numbers = [number for (number,) in NUMBER.iter_unpack(self._reported[:whole])]
         if numbers and self._agent is None and hasattr(os, "pidfd_open"):
-            with contextlib.suppress(OSError):  # it has ended already
+            with contextlib.suppress(OSError):  # it has already ended
                 self._agent = os.pidfd_open(numbers[0])
         return numbers
 
     def _pid(self) -> int | None:
-        """The agent's process, once it has begun."""
+        """The pid of the agent's process, once it has started."""
         return next(iter(self._numbers()), None)
 
     def _exit_code(self) -> int | None:
-        """That of the agent's process; of its supervisor if that had no time to tell; None if it goes on."""
+        """The exit code of the agent's process, or of its supervisor if that did not report one; None while it runs."""
         numbers = self._numbers()
         return numbers[1] if len(numbers) > 1 else self.process.poll()
 
     def pids(self) -> list[int]:
-        """The processes of the seat that belong to the arena: the supervisor and the agent's."""
+        """The pids of the seat's supervisor and of the agent's process."""
         return sorted({self.process.pid, *self._numbers()[:1]})
 
     def hang_up(self) -> None:
-        """Close the line: the supervisor takes it as its cue to end the process and all that it started."""
+        """Close the link, upon which the supervisor ends the process and its children."""
         self._line.flush()
         self._line.close()
         with contextlib.suppress(OSError):
             self.process.send_signal(signal.SIGCONT)  # an agent may have stopped it
 
     def kill(self) -> None:
-        """End the process and all that it started, and wait until that is done; a desk that was hung up may be killed."""
+        """End the process and its children, and wait for that; may follow ``hang_up``."""
         if not self._line.is_closed:
             self.hang_up()
         if self._pid() != self.process.pid:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.process.wait(ENDING)
-        # An agent may have written a number in its supervisor's place: only one that ended as it should has cleaned up.
+        # An agent may have faked its supervisor's report: only a supervisor that exited normally has cleaned up.
         if len(self._numbers()) < 2 or self.process.poll() != 0:
             self._sweep()
         os.close(self._report)
@@ -187,7 +189,7 @@ class Desk:
             self._agent = None
 
     def _sweep(self) -> None:
-        """End what is left where there is no supervisor, or it was killed or is stuck."""
+        """End the remaining processes if there is no supervisor, or it was killed or hangs."""
         if self.process.poll() is None:
             kill_all(descendants(self.process.pid))
             with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -206,20 +208,20 @@ class Desk:
 
 
 def _flags() -> list[str]:
-    """The options of this interpreter that a new one needs too."""
+    """The command-line flags of this interpreter, for a new one."""
     flags: list[str] = subprocess._args_from_interpreter_flags()  # type: ignore[attr-defined]  # multiprocessing does the same
     return flags
 
 
 def _program() -> str:
-    """What a seat's process runs: modules and files of agents are found where this process finds them."""
-    from winterkingdom_env.search.registry import CODE  # here, since a supervisor imports this file, too
+    """The code that a seat's process runs, with the import path and agent files of this process."""
+    from winterkingdom_env.search.registry import CODE  # here, to keep the imports at the top light
 
     return PROGRAM.format(path=[str(entry) or os.getcwd() for entry in sys.path], code=CODE)
 
 
 def _state(pid: int | None) -> str | None:
-    """What a process does, in psutil's words; None if nobody knows."""
+    """The status of a process, as psutil names it; None if unknown."""
     import psutil
 
     try:
@@ -229,9 +231,9 @@ def _state(pid: int | None) -> str | None:
 
 
 def peak_megabytes(pid: int | None) -> float | None:
-    """The most memory that a process has held so far, so that it does not matter when one looks; None if nobody knows.
+    """The peak memory of a process so far; None if unknown.
 
-    psutil knows no peak. Linux tells it in /proc; elsewhere what the process holds now must do.
+    psutil has no peak. Linux has it in /proc; elsewhere this is the current memory.
     """
     import psutil
 
@@ -247,16 +249,16 @@ def peak_megabytes(pid: int | None) -> float | None:
 
 
 class DeskPool:
-    """Processes that wait for their agent's next game."""
+    """A pool of idle processes, each waiting for its agent's next game."""
 
     def __init__(self) -> None:
-        """No process yet; MissingExtraError if what watches processes is not installed."""
+        """An empty pool; MissingExtraError if psutil is not installed."""
         from winterkingdom_env.core.extras import needed
 
-        needed("psutil", "the arena, which watches the seats' processes,")
+        needed("psutil", "the arena, which monitors the seats' processes,")
         if not hasattr(select, "poll"):
-            raise OSError("the arena needs select.poll, as Linux and macOS have it, to watch the seats' processes")
-        self._idle: list[Desk] = []  # the longest unused first
+            raise OSError("the arena needs select.poll to monitor the seats' processes; run it on Linux or macOS")
+        self._idle: list[Desk] = []  # least recently used first
         self._busy: set[Desk] = set()
         self._lock = threading.Lock()
         self._is_closed = False
@@ -270,7 +272,7 @@ class DeskPool:
         self.close()
 
     def take(self, text: str, game: str, setup: int) -> Desk:
-        """A process for this agent that has not met the set-up; a new one if none waits."""
+        """A process for this agent that has not seen the set-up: an idle one, or a new one."""
         with self._lock:
             if self._is_closed:
                 raise Stopped
@@ -283,12 +285,12 @@ class DeskPool:
             return desk
 
     def give_back(self, desk: Desk) -> None:
-        """Keep a process for later; the one unused for longest ends if there are too many."""
-        if desk.is_asked:  # its answer would be taken for that to the next question
+        """Return a process to the pool; if there are too many, the least recently used one is ended."""
+        if desk.is_asked:  # its answer would be taken as the answer to the next request
             self.discard(desk)
             return
         with self._lock:
-            if desk not in self._busy:  # it waits already
+            if desk not in self._busy:  # already returned
                 return
             self._busy.remove(desk)
             self._idle.append(desk)
@@ -303,11 +305,11 @@ class DeskPool:
         desk.kill()
 
     def close(self) -> None:
-        """End every process that waits; those of running games end with their games."""
+        """End all idle processes; those of running games end with their games."""
         with self._lock:
             self._is_closed = True
             idle, self._idle = self._idle, []
-        for desk in idle:  # all at once, then one after the other
+        for desk in idle:  # signal all first, then wait for each
             desk.hang_up()
         for desk in idle:
             desk.kill()

@@ -1,4 +1,4 @@
-"""SIGTERM ends a command as Ctrl-C does. Imports next to nothing: it is wanted before anything heavy is loaded."""
+"""SIGTERM ends a command as Ctrl-C does. Imports little, because it is needed before the heavy imports."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from types import FrameType
 
 @contextlib.contextmanager
 def terminating_like_ctrl_c() -> Iterator[None]:
-    """A polite request to end (SIGTERM) raises KeyboardInterrupt. Only the main thread can ask for that; in others nothing changes."""
+    """Make SIGTERM raise KeyboardInterrupt. Works in the main thread only; in other threads it does nothing."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

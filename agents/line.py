@@ -1,4 +1,4 @@
-"""The arena's end of the line to a seat: nothing that comes over it is trusted, waited for without a deadline, or executed."""
+"""The arena's end of the connection to a seat. Received data is never trusted or executed, and every wait has a deadline."""
 
 from __future__ import annotations
 
@@ -15,26 +15,25 @@ import msgspec
 
 from agents.frames import LARGEST, LONGEST_ANSWER, LONGEST_REASON, FrameError, Frames, framed
 
-LONGEST_OUTPUT = 1 << 20  # bytes that a seat may print for one question
-AT_ONCE = 65536  # bytes that are read at once
+AT_ONCE = 65536  # bytes per read
 TAB = "\t"
 
 
 class DeskError(Exception):
-    """No answer came. ``kind``: "timeout", "died", "memory", "message" or "output"."""
+    """There is no valid answer. ``kind``: "timeout", "died", "memory", "message" or "output"."""
 
     def __init__(self, kind: str, reason: str, was_killed: bool = False) -> None:
-        """Keep the parts. ``was_killed``: a signal ended the process, which may have come from outside."""
+        """``was_killed``: a signal ended the process; it may have come from outside."""
         self.kind, self.reason, self.was_killed = kind, reason, was_killed
         super().__init__(f"{kind}: {reason}")
 
 
 class HungUpError(Exception):
-    """The other end of the line is closed."""
+    """The other end of the connection is closed."""
 
 
 class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a seat answers: an ``action`` or something ``odd`` that is none, what it ``raised`` with its ``traceback``, or why an agent is ``refused``."""
+    """A seat's answer: an ``action``; ``odd``, the repr of something else; ``raised``, the error, with its ``traceback``; or why the agent was ``refused``."""
 
     action: Annotated[int, msgspec.Meta(ge=-LARGEST, le=LARGEST)] | None = None
     odd: str | None = None
@@ -45,22 +44,22 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_answer(content: bytes) -> Answer:
-    """The answer in a message; DeskError if there is none."""
+    """The answer in a message; DeskError if it is invalid."""
     try:
-        # Python's own reader would follow nested lists until its stack is full; this one stops at the first thing that does not belong here.
+        # Python's json follows nested lists until its stack overflows; msgspec stops at the first value of a wrong type.
         answer = msgspec.json.decode(content.decode(errors="replace"), type=Answer)
     except (ValueError, RecursionError) as error:  # msgspec's errors are ValueErrors
-        raise DeskError("message", f"it sent a message that is no answer: {error}"[:LONGEST_REASON]) from None
+        raise DeskError("message", f"it sent an invalid answer: {error}"[:LONGEST_REASON]) from None
     if answer.seconds is not None and not (math.isfinite(answer.seconds) and answer.seconds >= 0):
-        raise DeskError("message", f"it sent a message that is no answer: {answer.seconds} seconds")
+        raise DeskError("message", f"it sent an invalid answer: {answer.seconds} seconds")
     return answer
 
 
 class Line:
-    """Questions go out, answers and what the seat prints come in; nothing blocks."""
+    """Non-blocking exchange with a seat: sends requests, receives answers and the seat's printed output."""
 
     def __init__(self, link: socket.socket, output: int, speaker: str) -> None:
-        """``link`` for messages; ``output`` is a file to read what the seat prints from; ``speaker`` stands in front of each printed line."""
+        """``link``: socket for messages; ``output``: file descriptor of the seat's printed output; ``speaker``: prefix of each printed line."""
         link.setblocking(False)
         os.set_blocking(output, False)
         self._link, self._output = link, output
@@ -68,11 +67,11 @@ class Line:
         self._frames = Frames(LONGEST_ANSWER)
         self._n_printed, self._is_silent = 0, False
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        self._speaker, self._begun = speaker, ""  # and the beginning of a line that has no end yet
+        self._speaker, self._begun = speaker, ""  # _begun: the unfinished line
 
     @property
     def speaker(self) -> str:
-        """Who prints: the agent, and in which game."""
+        """The prefix of printed lines: the game and the agent."""
         return self._speaker
 
     @speaker.setter
@@ -82,11 +81,11 @@ class Line:
 
     @property
     def n_held(self) -> int:
-        """Bytes of half a message."""
+        """The number of bytes of an incomplete message."""
         return self._frames.n_held
 
     def queue(self, message: bytes) -> None:
-        """Send a message as far as that is possible now; ``exchange`` sends the rest."""
+        """Send as much of a message as possible now; ``exchange`` sends the rest."""
         self._outgoing += framed(message)
         self._send()
 
@@ -96,26 +95,28 @@ class Line:
                 del self._outgoing[: self._link.send(self._outgoing)]
         except BlockingIOError:
             pass
-        except OSError:  # nobody is there; reading says so
+        except OSError:  # the other end is gone; reading will report it
             self._outgoing.clear()
 
     def begin_question(self) -> None:
-        """DeskError if the seat sent something that it was not asked for."""
+        """Prepare for a request; DeskError if the seat sent a message without one."""
         self._n_printed = 0
         self._end_line()
-        with contextlib.suppress(OSError):  # nothing there, or the line is broken: reading the answer says so
+        with contextlib.suppress(
+            OSError
+        ):  # nothing received, or the link is broken, which reading the answer will report
             if self._link.recv(AT_ONCE):
-                raise DeskError("message", "it sent something without being asked")
+                raise DeskError("message", "it sent a message without being asked")
 
     def exchange(self, seconds: float) -> Answer | None:
-        """Wait so long at most for something to come or go; the answer if it is whole. DeskError, HungUpError."""
+        """Send and receive for at most ``seconds``; the answer if it is complete, else None. Raises DeskError, HungUpError."""
         poll = select.poll()
         poll.register(self._link, select.POLLIN | (select.POLLOUT if self._outgoing else 0))
         if not self._is_silent:
             poll.register(self._output, select.POLLIN)
         ready = {file for file, _ in poll.poll(1000 * seconds)}
         if self._output in ready:
-            self._is_silent = not self._pass_on(AT_ONCE)  # nobody can print any more
+            self._is_silent = not self._pass_on(AT_ONCE)  # no process can print any more
         if self._link.fileno() not in ready:
             return None
         self._send()
@@ -134,7 +135,7 @@ class Line:
         return None if content is None else read_answer(content)
 
     def drain(self) -> Answer | None:
-        """The answer if all of it has come; nobody waits. DeskError, HungUpError."""
+        """The answer if it has arrived completely, else None, without waiting. Raises DeskError, HungUpError."""
         n_before = -1
         while self.n_held != n_before:
             n_before = self.n_held
@@ -143,7 +144,9 @@ class Line:
         return None
 
     def _pass_on(self, n: int) -> bool:
-        """Print on stderr what the seat printed, as far as its lines are whole; whether there was anything."""
+        """Print the seat's complete output lines on stderr; return whether there was any output."""
+        from winterkingdom_env.search.registry import LONGEST_OUTPUT  # here, to keep the imports at the top light
+
         try:
             data = os.read(self._output, n)
         except OSError:
@@ -156,7 +159,7 @@ class Line:
         return bool(data)
 
     def _print(self, lines: list[str]) -> None:
-        """Print lines in one piece, since several seats print at once: each with its speaker, without what would steer a terminal."""
+        """Print lines in a single write, since several seats print at once; with the prefix, control characters escaped."""
         from winterkingdom_env.core.plain_text import plain
 
         with contextlib.suppress(OSError, ValueError):  # stderr may be closed
@@ -164,13 +167,13 @@ class Line:
             sys.stderr.flush()
 
     def _end_line(self) -> None:
-        """Print the beginning of a line whose end has not come."""
+        """Print the unfinished line."""
         if self._begun:
             self._print([self._begun])
             self._begun = ""
 
     def flush(self) -> None:
-        """Print what the seat has printed and nobody has read yet."""
+        """Print the rest of the seat's output."""
         with contextlib.suppress(DeskError):
             while self._pass_on(AT_ONCE):
                 pass
@@ -178,10 +181,10 @@ class Line:
 
     @property
     def is_closed(self) -> bool:
-        """Whether this end has hung up."""
+        """Whether this end is closed."""
         return self._link.fileno() < 0
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._link.close()
         os.close(self._output)

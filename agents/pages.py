@@ -1,4 +1,4 @@
-"""Pages from templates: every text in them is escaped, style and pictures are in the page, nothing is fetched, no script runs."""
+"""HTML pages from templates: all text is escaped, style and pictures are inline, no external resources, no scripts."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 def load() -> Any:
     """jinja2; MissingExtraError says how to install it."""
-    return needed("jinja2", "a report as a page")
+    return needed("jinja2", "an HTML report")
 
 
 def render(template: str, content: Mapping[str, Any], folder: Path = TEMPLATES) -> str:
-    """A page from a template of ``folder``, which may build on those of this folder."""
+    """A page from a template in ``folder``, which may extend the shared templates."""
     jinja2 = load()
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader([folder, TEMPLATES]), autoescape=True, undefined=jinja2.StrictUndefined,

@@ -12,7 +12,7 @@ HOW = "python -m agents.play AGENT AGENT ... [options]; the options are those of
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Play, and leave with the exit code of ``winterkingdom play``."""
+    """Run ``winterkingdom play`` and exit with its exit code."""
     given = sys.argv[1:] if arguments is None else arguments
     n_agents = next((i for i, word in enumerate(given) if word.startswith("-")), len(given))
     agents, options = given[:n_agents], given[n_agents:]

@@ -1,8 +1,8 @@
-"""Strength in numbers: Elo by maximum likelihood, shares of points and margins, each with a 95 % interval.
+"""Ratings: Elo by maximum likelihood, shares of points and margins, each with a 95 % interval.
 
-Every pair of seats in a game is one comparison (ahead 1, tied a half, behind 0). Elo is a Bradley-Terry fit to all of them, moved to a mean
-of 0. Games of the same set-up share its luck, so intervals come from drawing whole set-ups again, with replacement, ``N_RESAMPLES`` times.
-Few set-ups drawn again vary too little: intervals are widened as Student's distribution says, from 10 set-ups on by less than a quarter.
+Every pair of seats in a game is one comparison (ahead 1, tied 0.5, behind 0). Elo is a Bradley-Terry fit to all of them, shifted to a mean
+of 0. Games of the same set-up are correlated, so intervals come from a bootstrap over whole set-ups, with ``N_RESAMPLES`` resamples.
+With few set-ups the bootstrap varies too little, so intervals are widened by Student's t; from 10 set-ups on by less than a quarter.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from agents.results import Result, by_id
 from agents.sprt import duel, pairs_of_seats
 
 N_RESAMPLES = 1000
-SEED = 20200  # of the resampling: the same results always print the same intervals
+SEED = 20200  # of the bootstrap: the same results always give the same intervals
 ELO = 400 / math.log(10)  # Elo per natural logarithm of the odds
-# Every two agents that met count as having drawn one game more: an agent that won everything has a finite rating.
+# Every two agents that met get one extra drawn game, so that an agent that won every game has a finite rating.
 PRIOR_DRAWS = 1.0
 TAILS = (2.5, 97.5)  # percentiles
 Z = 1.959964  # of a normal distribution, for 95 %
@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 
 
 class Rating(msgspec.Struct, frozen=True):
-    """An agent's place. An end of an interval that the games leave open is None."""
+    """An agent's rating. An open end of an interval is None."""
 
     agent: str
     elo: float
@@ -41,10 +41,10 @@ class Rating(msgspec.Struct, frozen=True):
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """One agent against another. ``share`` is of the points between the two, ``margin`` the mean difference of their scores.
+    """One agent against another. ``share``: of the points between the two; ``margin``: the mean difference of their scores.
 
-    ``wins`` to ``losses`` count pairs of seats: an agent that sits twice in a game has two of them. Margins leave out forfeited games, which
-    ended early; None if there are no others.
+    ``wins`` to ``losses`` count pairs of seats: an agent with two seats in a game has two of them. Margins exclude forfeited games, which
+    ended early; None if there are no other games.
     """
 
     agent: str
@@ -62,7 +62,7 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 class Tally:
-    """Results summed up by set-up: arrays of shape (set-ups, agents, agents), row agent against column agent."""
+    """Sums of the results per set-up: arrays of shape (set-ups, agents, agents), row agent against column agent."""
 
     def __init__(self, results: Sequence[Result], names: Sequence[str]) -> None:
         """Count every pair of seats of different agents."""
@@ -91,22 +91,22 @@ class Tally:
 
     @property
     def n_setups(self) -> int:
-        """How many different set-ups were played."""
+        """The number of set-ups played."""
         return len(self.wins)
 
     def draws(self, n_resamples: int) -> Floats:
-        """How often each set-up is drawn in each resample, (resamples, set-ups)."""
+        """How often each set-up occurs in each resample, (resamples, set-ups)."""
         return drawn_again(self.n_setups, n_resamples)
 
 
 def drawn_again(n_setups: int, n_resamples: int = N_RESAMPLES) -> Floats:
-    """How often each of so many set-ups is drawn in each resample, (resamples, set-ups)."""
+    """How often each of ``n_setups`` set-ups occurs in each resample, (resamples, set-ups)."""
     rng = np.random.default_rng(SEED)
     return rng.multinomial(n_setups, np.full(n_setups, 1 / n_setups), n_resamples).astype(float)
 
 
 def groups(played: NDArray[np.bool_]) -> list[list[int]]:
-    """Agents that met, directly or through others. A finished tournament has one group; before that, some have not met anybody yet."""
+    """Groups of agents that met, directly or through others. A finished tournament has one group; an unfinished one may have several."""
     found: list[list[int]] = []
     left = set(range(len(played)))
     while left:
@@ -120,7 +120,7 @@ def groups(played: NDArray[np.bool_]) -> list[list[int]]:
 
 
 def fit(wins: Floats, start: Floats | None = None) -> Floats:
-    """Elo, mean 0, from points of row against column; agents that never met are compared through the others, or not at all (mean 0 each)."""
+    """Elo from the points of row against column, with mean 0 in each group of agents that met, directly or through others."""
     from choix import ilsr_pairwise_dense
 
     played = wins + wins.T > 0
@@ -137,7 +137,7 @@ def fit(wins: Floats, start: Floats | None = None) -> Floats:
 
 
 def _share(won: Floats, played: Floats) -> Floats:
-    """Points by games; a half where nothing was played."""
+    """Points per game; 0.5 without games."""
     return np.divide(won, played, out=np.full_like(won, 0.5), where=played > 0)
 
 
@@ -149,14 +149,14 @@ def wilson(share: float, n: int) -> tuple[float, float]:
 
 
 def _widening(n_setups: int) -> float:
-    """By how much the bootstrap's distance from an estimate is too small: its variance lacks n / (n - 1), its tails Student's."""
+    """The factor by which bootstrap intervals are too narrow: the variance lacks n / (n - 1), the tails are not Student's."""
     from scipy.special import stdtrit
 
     return float(stdtrit(n_setups - 1, TAILS[1] / 100)) / Z * math.sqrt(n_setups / (n_setups - 1))
 
 
 def _interval(resampled: Floats, estimate: float, n_setups: int) -> tuple[float | None, float | None]:
-    """Where the truth is with 95 %; unknown after a single set-up."""
+    """The 95 % interval of an estimate; open on both ends with a single set-up."""
     if n_setups < 2:
         return None, None
     low, high = np.percentile(resampled, TAILS)
@@ -165,7 +165,7 @@ def _interval(resampled: Floats, estimate: float, n_setups: int) -> tuple[float 
 
 
 def share_interval(draws: Floats, won: Floats, played: Floats) -> tuple[float, float]:
-    """95 % interval of points by games, given by set-up. If every set-up gave the same share, drawing them again says nothing: Wilson then."""
+    """The 95 % interval of the share of points, from points and games per set-up. If all set-ups have the same share, the Wilson interval."""
     seen = played > 0
     shares = won[seen] / played[seen]
     if np.ptp(shares) == 0:
@@ -175,7 +175,7 @@ def share_interval(draws: Floats, won: Floats, played: Floats) -> tuple[float, f
 
 
 def ladder(tally: Tally, n_resamples: int = N_RESAMPLES) -> list[Rating]:
-    """Every agent that has played, the strongest first; equal ones by name."""
+    """The ratings of all agents that have played, strongest first, ties by name."""
     total = tally.wins.sum(axis=0)
     elo, met = fit(total), groups(total + total.T > 0)
     draws = tally.draws(n_resamples)
@@ -197,7 +197,7 @@ def ladder(tally: Tally, n_resamples: int = N_RESAMPLES) -> list[Rating]:
 
 
 def _resampled(tally: Tally, draws: Floats, elo: Floats, met: list[list[int]]) -> Floats:
-    """Elo in each resample, (resamples, agents), without those in which fewer agents met than in the games themselves."""
+    """Elo in each resample, (resamples, agents), without resamples in which fewer agents met than in all games."""
     found = []
     for drawn in draws:
         wins = np.tensordot(drawn, tally.wins, 1)
@@ -207,9 +207,11 @@ def _resampled(tally: Tally, draws: Floats, elo: Floats, met: list[list[int]]) -
 
 
 def _from_share(rating: Rating, n_duels: float, n_agents: int) -> Rating:
-    """For an agent whose set-ups all ended alike: resampling says nothing, so the ends follow its share's; won or lost everything, one is open."""
-    believed = (rating.share * n_duels + PRIOR_DRAWS / 2) / (n_duels + PRIOR_DRAWS)  # the share that its Elo stands for
-    # If it falls behind the others by so much, it falls behind the mean, itself included, by a little less.
+    """The rating with an interval from that of its share, for an agent whose set-ups all ended alike. One end is open if it won or lost every game."""
+    believed = (rating.share * n_duels + PRIOR_DRAWS / 2) / (
+        n_duels + PRIOR_DRAWS
+    )  # the share that corresponds to its Elo
+    # A change relative to the others is a slightly smaller change relative to the mean, which includes the agent.
     scale = ELO * (n_agents - 1) / n_agents
     low = None if rating.share == 0 else rating.elo - scale * (_logit(believed) - _logit(rating.share_low))
     high = None if rating.share == 1 else rating.elo + scale * (_logit(rating.share_high) - _logit(believed))
@@ -221,7 +223,7 @@ def _logit(share: float) -> float:
 
 
 def pairs(tally: Tally, n_resamples: int = N_RESAMPLES) -> list[Pair]:
-    """Every ordered pair of agents that met."""
+    """All ordered pairs of agents that met."""
     draws = tally.draws(n_resamples)
     found = []
     for a, agent in enumerate(tally.names):
@@ -237,7 +239,7 @@ def pairs(tally: Tally, n_resamples: int = N_RESAMPLES) -> list[Pair]:
 
 
 def _margin(draws: Floats, margins: Floats, whole: Floats) -> tuple[float | None, float | None, float | None]:
-    """Mean and interval from sums of margins and numbers of comparisons by set-up."""
+    """Mean and interval, from sums of margins and numbers of comparisons per set-up."""
     seen = whole > 0
     if not seen.any():
         return None, None, None

@@ -1,4 +1,4 @@
-"""One game of a tournament: the true game stays here, each seat is shown what it may see, and who breaks the rules forfeits."""
+"""Plays one game of a tournament: the true game stays here, each seat gets its own view, and an agent that fails forfeits the game."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ class RefusedError(ValueError):
 
 
 class _ForfeitError(Exception):
-    """A seat broke off the game."""
+    """A seat forfeits the game."""
 
     def __init__(
         self, seat: int, kind: str, reason: str, was_killed: bool = False, traceback: str | None = None
     ) -> None:
         self.seat, self.kind, self.was_killed = seat, kind, was_killed
         self.traceback = None if traceback is None else plain(traceback, keep="\n")[:LONGEST_TRACEBACK]
-        self.reason = plain(reason)[: 2 * LONGEST_REASON]  # a seat may say anything; what is stored and printed is text
+        self.reason = plain(reason)[: 2 * LONGEST_REASON]  # untrusted: only printable text is stored and printed
         super().__init__(f"seat {seat}: {kind}: {self.reason}")
 
 
 @contextmanager
 def _blamed(seat: int) -> Iterator[None]:
-    """What goes wrong between the arena and the seat's process is the seat's forfeit."""
+    """Turn a failure of the seat's process into a forfeit of the seat."""
     try:
         yield
     except DeskError as error:
@@ -51,7 +51,7 @@ def _check_raised(seat: int, answer: Answer) -> None:
 
 
 class _Table:
-    """What is counted while a game is played."""
+    """The moves and times of a game in progress."""
 
     def __init__(self, n_seats: int) -> None:
         self.moves: list[tuple[int, str]] = []
@@ -67,10 +67,10 @@ class _Table:
 
 
 def check_agents(settings: Settings, pool: DeskPool) -> None:
-    """Make each agent once, in a process of its own; RefusedError says which cannot be made and why."""
+    """Make each agent once, in its own process; RefusedError says which one cannot be made and why."""
     desks: dict[str, Desk] = {}
     try:
-        for text in dict.fromkeys(settings.agents):  # all get ready at the same time
+        for text in dict.fromkeys(settings.agents):  # all prepare in parallel
             desks[text] = pool.take(text, address_of(settings.game), NO_SETUP)
         for text, desk in desks.items():
             try:
@@ -85,15 +85,15 @@ def check_agents(settings: Settings, pool: DeskPool) -> None:
 
 
 class Referee:
-    """Plays the games of a tournament one by one; several threads may share it."""
+    """Plays games of a tournament; several threads may share it."""
 
     def __init__(self, settings: Settings, folder: Path, pool: DeskPool, is_stopped: Callable[[], bool]) -> None:
-        """``folder`` is where records go. ``is_stopped`` breaks off a game that nobody waits for any more."""
+        """``folder``: where records go. ``is_stopped``: whether to abort running games."""
         self._settings, self._folder, self._pool, self._is_stopped = settings, folder, pool, is_stopped
         self._module = get_game(settings.game)
 
     def play(self, job: Job) -> Result:
-        """Play a game and write its record. If a signal ended a process, the game is played once more, by new processes."""
+        """Play a game and write its record. If a signal ended a process, play the game again with new processes."""
         killed: list[int] = []
         while True:
             game, table = self._new_game(job), _Table(len(job.seats))
@@ -106,7 +106,7 @@ class Referee:
                 killed.append(forfeit.seat)
 
     def _play_once(self, game: Game, job: Job, table: _Table) -> None:
-        """Play a game by processes that have not met its set-up: one that plays it again would know what is to come."""
+        """Play a game with processes that have not seen its set-up: otherwise an agent could know hidden cards."""
         desks: list[Desk] = []
         try:
             for number in job.seats:
@@ -140,7 +140,7 @@ class Referee:
             table.count(seat, label, seconds)
 
     def _begin(self, job: Job, desks: list[Desk]) -> None:
-        """Have every seat's agent get ready, all at the same time, before anybody's clock runs."""
+        """Let all seats' agents prepare in parallel, before any clock runs."""
         for seat, desk in enumerate(desks):
             desk.begin(f"game {job.id}, {self._settings.names[job.seats[seat]]}")
             with _blamed(seat):
@@ -158,18 +158,18 @@ class Referee:
             answer = desk.ask(MOVE + bytes([seat]) + shown, limit, megabytes, self._is_stopped)
         _check_raised(seat, answer)
         if answer.odd is not None:
-            raise _ForfeitError(seat, "illegal", f"answered {answer.odd}, which is no action")
+            raise _ForfeitError(seat, "illegal", f"returned {answer.odd}, which is not an action")
         action = answer.action
         if action is None:
             raise _ForfeitError(seat, "message", "it sent a message without an action")
         if action not in game.legal_actions():
             raise _ForfeitError(seat, "illegal", why_not(game, action))
-        # Nobody thinks longer than it took to get the answer, whatever the process says.
+        # The process reports its own time; cap it by the time waited here.
         waited = time.perf_counter() - start
         return action, waited if answer.seconds is None else min(answer.seconds, waited)
 
     def _finish(self, game: Game, job: Job, table: _Table, forfeit: _ForfeitError | None, killed: list[int]) -> Result:
-        """Write the record and sum the game up."""
+        """Write the record and return the result."""
         seats = [self._settings.names[number] for number in job.seats]
         lost = (
             None
@@ -189,7 +189,7 @@ class Referee:
 
 
 def why_not(game: Game, action: int) -> str:
-    """Why an action is refused, in the game's own words."""
+    """The game's reason for refusing an action."""
     try:
         game.clone().apply(action)
     except (ValueError, OverflowError) as error:

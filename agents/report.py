@@ -1,4 +1,4 @@
-"""The report of a tournament: a page for people, the same numbers as JSON and CSV, and pictures of final boards."""
+"""The report of a tournament: an HTML page, the same numbers as JSON and CSV, and pictures of final boards."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from winterkingdom_env.core.files import write_together
 from winterkingdom_env.records import replay
 from winterkingdom_env.render import Look, picture_of, svg
 
-N_BOARDS = 3  # closest games, and as many of the most lopsided ones
+N_BOARDS = 3  # of the closest games, and of the most lopsided ones
 BOARDS = "boards"
-FORMULA = ("=", "+", "-", "@")  # how one begins
+FORMULA = ("=", "+", "-", "@")  # first characters of spreadsheet formulas
 
 
 def write_report(summary: Summary, folder: Path, target: Path) -> Path:
-    """Write the report on the tournament in ``folder`` into ``target``; the page's path. An older report there is replaced."""
+    """Write the report of the tournament in ``folder`` to ``target`` and return the page's path. Replaces an older report."""
     results = outcome_of(summary.tournament.settings, read_results(folder)).results
     boards, pictures = _draw_boards(results, folder)
     path = target / "report.html"
@@ -43,7 +43,7 @@ def write_report(summary: Summary, folder: Path, target: Path) -> Path:
 
 
 def ladder_rows(summary: Summary) -> list[dict[str, Any]]:
-    """The ladder, flat."""
+    """The ratings as flat rows."""
     rows = []
     for rung in summary.ladder:
         row = msgspec.to_builtins(rung)
@@ -53,7 +53,7 @@ def ladder_rows(summary: Summary) -> list[dict[str, Any]]:
 
 
 def game_rows(result: Result) -> Iterator[dict[str, Any]]:
-    """A row per seat of a game: who sat there and how it went, with what is true of the whole game in each of them (docs/arena.md)."""
+    """A row per seat of a game: agent and result of the seat, and the facts of the game (docs/arena.md)."""
     n_winners, lost = result.ranks.count(1), result.forfeit
     for seat, agent in enumerate(result.seats):
         is_lost = lost is not None and lost.seat == seat
@@ -70,7 +70,7 @@ def game_rows(result: Result) -> Iterator[dict[str, Any]]:
 
 
 def _facts(cards: Mapping[str, Any], taken: Container[str]) -> dict[str, Any]:
-    """What the game says that its games differ in, a column each; one whose name is taken is called fact_<name>."""
+    """The game's facts as columns; fact_<name> if the name is taken."""
     return {
         f"fact_{name}" if name in taken else name: " | ".join(value) if isinstance(value, list) else value
         for name, value in cards.items()
@@ -78,7 +78,7 @@ def _facts(cards: Mapping[str, Any], taken: Container[str]) -> dict[str, Any]:
 
 
 def csv_text(rows: Iterable[Mapping[str, Any]], columns: Sequence[str] = ()) -> str:
-    """Rows as CSV; ``columns``: those of the first row if they are left out."""
+    """Rows as CSV. ``columns`` default to those of the first row."""
     found, file = list(rows), io.StringIO(newline="")
     writer = csv.DictWriter(file, fieldnames=columns or (list(found[0]) if found else []))
     writer.writeheader()
@@ -87,7 +87,7 @@ def csv_text(rows: Iterable[Mapping[str, Any]], columns: Sequence[str] = ()) -> 
 
 
 def _cell(value: Any) -> Any:
-    """A value that a spreadsheet takes for what it is: a text is no formula, unless it is a number."""
+    """A value that a spreadsheet does not take for a formula: text that looks like one gets a leading apostrophe."""
     if not isinstance(value, str) or not value.startswith(FORMULA):
         return value
     try:
@@ -98,13 +98,13 @@ def _cell(value: Any) -> Any:
 
 
 def _margin(result: Result) -> int:
-    """How far the winner was ahead of the second."""
+    """The winner's lead over the second."""
     first, second, *_ = sorted(result.scores, reverse=True)
     return first - second
 
 
 def _draw_boards(results: Sequence[Result], folder: Path) -> tuple[list[tuple[str, str, str]], dict[str, str]]:
-    """Draw the final boards of the closest and the most lopsided games: heading, file and words for each, and the files' contents."""
+    """Draw the final boards of the closest and the most lopsided games: heading, file and caption of each, and the contents of the files."""
     whole = sorted(
         (result for result in results if result.forfeit is None), key=lambda result: (_margin(result), result.id)
     )

@@ -1,4 +1,4 @@
-"""The report as one page: what its template, templates/arena.html, is filled with."""
+"""The content of the report page, for the template templates/arena.html."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from agents.summary import (
 )
 from winterkingdom_env.games import get_game
 
-MOST_LISTED = 40  # forfeits, and tracebacks, that are listed one by one
-SEATS = {"seat": "Seats"}  # after what the game says that its games differ in
+MOST_LISTED = 40  # forfeits, and tracebacks, on the page
+SEATS = {"seat": "Seats"}  # a group after the game's FACTS
 NONE = "–"
 
 
 def page(summary: Summary, boards: Sequence[tuple[str, str, str]]) -> str:
-    """The whole page. ``boards``: heading, file and words of each picture of a final board."""
+    """The page as HTML. ``boards``: heading, file and caption of each picture of a final board."""
     tournament = summary.tournament
     order = [rung.rating.agent for rung in summary.ladder]
     again = f" --seed {tournament.settings.seed}" if "--seed" not in tournament.command else ""
@@ -62,7 +62,7 @@ def _ladder_chart(summary: Summary) -> charts.Chart:
 
 
 def _cross(summary: Summary, order: Sequence[str]) -> Iterator[tuple[str, list[dict[str, str] | None]]]:
-    """A row per agent: its name, and a cell per opponent, None where two have not met."""
+    """A row per agent: its name and a cell per opponent, None if the two have not met."""
     found = {(pair.agent, pair.opponent): pair for pair in summary.pairs}
     for name in order:
         met = [found.get((name, other)) for other in order]
@@ -76,7 +76,7 @@ def _cross(summary: Summary, order: Sequence[str]) -> Iterator[tuple[str, list[d
 
 
 def _pairs(summary: Summary) -> list[tuple[str, ...]]:
-    """Each pair once, from the side of the higher one."""
+    """Each pair once, from the view of the higher-rated agent."""
     place = {rung.rating.agent: rung.rank for rung in summary.ladder}
     return [
         (
@@ -89,13 +89,13 @@ def _pairs(summary: Summary) -> list[tuple[str, ...]]:
 
 
 def _means(summary: Summary, order: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...], list[list[str]]]]:
-    """Heading, head and rows of each table of mean scores."""
+    """Heading, column heads and rows of each table of mean scores."""
     for group, heading in {**get_game(summary.tournament.settings.game).FACTS, **SEATS}.items():
         entries = [mean for mean in summary.means if mean.group == group]
         if entries:
             yield heading, (group, *order), _mean_rows(entries, order)
         if any(mean.points is not None for mean in entries):
-            yield f"{heading}: points from the card itself", (group, *order), _mean_rows(entries, order, True)
+            yield f"{heading}: points of the card itself", (group, *order), _mean_rows(entries, order, True)
 
 
 def _mean_rows(entries: Sequence[Mean], order: Sequence[str], own_points: bool = False) -> list[list[str]]:

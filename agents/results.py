@@ -1,8 +1,8 @@
-"""What a tournament leaves on disk, and how it gets there whole.
+"""The files of a tournament, written so that an interruption cannot damage them.
 
-tournament.json            settings and versions, with a digest of all of it; written once
-results.jsonl              a line per finished game, in the order in which they ended
-records/<id>.jsonl.gz      every game move by move; written before its line in results.jsonl
+tournament.json            settings and versions, with a digest; written once
+results.jsonl              a line per finished game, in the order in which the games ended
+records/<id>.jsonl.gz      the moves of every game; written before its line in results.jsonl
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from winterkingdom_env.records import RecordError, RecordWriter
 
 TOURNAMENT, RESULTS, RECORDS = "tournament.json", "results.jsonl", "records"
 PART = ".part.gz"
-LONGEST_RESULT, USUAL_RESULT = MB, 24576  # bytes of a line; that of a forfeit has a traceback
-RESTORE = "restore the file from a copy, or begin again in another folder"
+LONGEST_RESULT, USUAL_RESULT = MB, 24576  # bytes of a line; a forfeit has a traceback
+RESTORE = "restore the file from a copy, or start again in another folder"
 
 
 class StoreError(Exception):
-    """The folder of a tournament cannot be used as asked for: wrong use."""
+    """The folder of a tournament cannot be used as requested."""
 
 
 class WriteError(Exception):
-    """Something could not be written whole, because the disk is full, say. What was written before is in order."""
+    """A file could not be written completely, for example because the disk is full. Earlier files are intact."""
 
 
 class Forfeit(msgspec.Struct, frozen=True):
@@ -48,15 +48,15 @@ class Forfeit(msgspec.Struct, frozen=True):
     agent: str
     kind: str
     reason: str
-    traceback: str | None = None  # older results have none
+    traceback: str | None = None  # None in older results
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
-    """One finished game, a value per seat where there is more than one.
+    """One finished game. Lists have a value per seat.
 
-    ``lineup`` its number, ``seats`` names, ``numbers`` the agents by number, ``ranks`` 1 for the first (ties share a rank), ``points``
-    the share of the others that a seat came out ahead of (a tie is half), ``seconds`` thought in all, ``slowest`` the longest move,
-    ``cards`` the game's facts: what reports group games by.
+    ``lineup``: its number; ``seats``: names; ``numbers``: the agents by number; ``ranks``: 1 for the first (ties share a rank); ``points``:
+    the share of the others that a seat beat (a tie counts half); ``seconds``: total thinking time; ``slowest``: the longest move;
+    ``cards``: the game's facts, by which reports group games.
     """
 
     id: str
@@ -76,15 +76,15 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     slowest: list[float]
     rounds: int
     cards: dict[str, Any]
-    restarts: int = 0  # how often the game was played again because a signal had ended a process
-    killed: list[int] = []  # the seats whose processes those were; older results do not say
+    restarts: int = 0  # how often the game was restarted because a signal ended a process
+    killed: list[int] = []  # the seats of those processes; empty in older results
 
 
 by_id: Callable[[Result], str] = attrgetter("id")
 
 
 class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The content of ``tournament.json``. ``command`` is what was typed, ``digest`` that of everything else."""
+    """The content of ``tournament.json``. ``command``: the command line; ``digest``: of everything else."""
 
     format: int = FORMAT
     digest: str = ""
@@ -97,28 +97,28 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 def new_tournament(settings: Settings, command: str, begun: str) -> Tournament:
-    """A tournament that begins now, with the versions of this installation."""
+    """A new tournament with the versions of this installation."""
     version = get_game(settings.game).ENV_VERSION
     begins = Tournament(
         settings=settings,
         names=settings.names,
         env_version=version,
         package_version=VERSION,
-        command=plain(command),  # a path need not be text
+        command=plain(command),  # paths need not be valid text
         begun=begun,
     )
     return msgspec.structs.replace(begins, digest=digest_of(begins))
 
 
 def digest_of(tournament: Tournament) -> str:
-    """A text that changes with anything that ``tournament.json`` says: the results were played under exactly these settings."""
+    """A digest of everything else in ``tournament.json``, which shows that the settings are those of the results."""
     told = msgspec.json.encode(msgspec.structs.replace(tournament, digest=""))
-    read = msgspec.json.encode(msgspec.json.decode(told, type=Tournament))  # as it is read again: 60 is 60.0 then
+    read = msgspec.json.encode(msgspec.json.decode(told, type=Tournament))  # as read from the file: 60 becomes 60.0
     return hashlib.sha256(read).hexdigest()
 
 
 def standing(ranks: Sequence[int], last: int | None = None) -> tuple[list[int], list[float]]:
-    """Ranks from 1 and points from 0 to 1 per seat, from the game's ranks; ``last`` is the seat that forfeited."""
+    """Ranks from 1 and points from 0 to 1 per seat, from the game's ranks. ``last``: the seat that forfeited."""
     keys = [float("inf") if seat == last else float(rank) for seat, rank in enumerate(ranks)]
     places = [1 + sum(other < key for other in keys) for key in keys]
     n_others = len(keys) - 1
@@ -128,9 +128,9 @@ def standing(ranks: Sequence[int], last: int | None = None) -> tuple[list[int], 
 
 
 def write_record(folder: Path, job: Job, start: Game, names: Sequence[str], moves: Sequence[tuple[int, str]], end: Game | None) -> None:  # fmt: skip
-    """Write a game's record under a temporary name and give it its own when it is whole; WriteError if it cannot be.
+    """Write a game's record under a temporary name and rename it when it is complete; WriteError if that fails.
 
-    ``start`` is the game at its beginning, ``end`` the same at its end, None if it was not played to its end.
+    ``start``: the game before its first move; ``end``: the finished game, None if it was not finished.
     """
     part, whole = folder / RECORDS / f"{job.id}{PART}", folder / RECORDS / f"{job.id}.jsonl.gz"
     try:
@@ -147,26 +147,26 @@ def write_record(folder: Path, job: Job, start: Game, names: Sequence[str], move
 
 
 def _sync(path: Path) -> None:
-    """Have the system put a file's content on the disk."""
+    """Flush a file to the disk."""
     with open(path, "rb+") as file:
         os.fsync(file.fileno())
 
 
 def check_new(folder: Path) -> None:
-    """StoreError unless a tournament can begin in this folder: it is new, empty, or all that was ever written there is a beginning."""
+    """StoreError unless a tournament can start in this folder: it must be new, empty, or left by a tournament without a game."""
     if not folder.exists() or (folder.is_dir() and all(_is_beginning(path) for path in folder.iterdir())):
         return
     if (folder / RECORDS).is_dir() and not (folder / TOURNAMENT).exists():
         raise StoreError(
-            f"{folder} holds games but no {TOURNAMENT}, which says what they belong to; restore it from a copy, or name a new folder with --out"
+            f"{folder} has games but no {TOURNAMENT} with their settings; restore it from a copy, or name a new folder with --out"
         )
     raise StoreError(
-        f"{folder} exists and is not an empty folder; name a new one with --out, or go on there with --resume"
+        f"{folder} exists and is not an empty folder; name a new one with --out, or continue there with --resume"
     )
 
 
 def _is_beginning(path: Path) -> bool:
-    """Whether this is what is left of a tournament that broke off before its first game, and holds nothing."""
+    """Whether this is an empty remainder of a tournament that stopped before its first game ended."""
     if path.name == RECORDS and path.is_dir():
         return all(record.name.endswith(PART) for record in path.iterdir())
     return (path.name == RESULTS and path.is_file() and not path.stat().st_size) or _is_part(path)
@@ -178,7 +178,7 @@ def _is_part(path: Path) -> bool:
 
 @contextmanager
 def _writing(folder: Path) -> Iterator[None]:
-    """WriteError if the folder cannot be written."""
+    """Turn OSError into WriteError."""
     try:
         yield
     except OSError as error:
@@ -186,7 +186,7 @@ def _writing(folder: Path) -> Iterator[None]:
 
 
 class Store:
-    """The folder of a tournament that is being played. Only one arena at a time can hold it."""
+    """The folder of a running tournament. Only one arena at a time can open it."""
 
     def __init__(self, folder: Path, tournament: Tournament, results: list[Result], file: int) -> None:
         """Use ``create`` or ``resume``."""
@@ -196,7 +196,7 @@ class Store:
 
     @classmethod
     def create(cls, folder: Path, tournament: Tournament) -> Store:
-        """A folder for a tournament that begins; see ``check_new``."""
+        """Create the folder of a new tournament; see ``check_new``."""
         check_new(folder)
         with _writing(folder):
             (folder / RECORDS).mkdir(parents=True, exist_ok=True)
@@ -212,7 +212,7 @@ class Store:
 
     @classmethod
     def resume(cls, folder: Path) -> Store:
-        """The folder of a tournament that stopped. A torn last line is dropped; its game is to be played again."""
+        """Open the folder of an interrupted tournament. An incomplete last line is dropped, and its game is played again."""
         tournament = read_tournament(folder)
         _check_playable(folder, tournament)
         with _writing(folder):
@@ -229,13 +229,13 @@ class Store:
         return cls(folder, tournament, results, file)
 
     def add(self, result: Result) -> None:
-        """Append a result in one piece, on the disk when this returns; WriteError, and nothing added, if that fails."""
+        """Append a result and flush it to the disk; if that fails, WriteError, and the file is unchanged."""
         line = msgspec.json.encode(result) + b"\n"
         size = os.fstat(self._file).st_size
         try:
             n_written = os.write(self._file, line)
             if n_written != len(line):
-                raise OSError(0, f"only {n_written} of {len(line)} bytes fit on the disk")
+                raise OSError(0, f"only {n_written} of {len(line)} bytes were written; the disk may be full")
             os.fsync(self._file)
         except OSError as error:
             os.ftruncate(self._file, size)
@@ -243,49 +243,49 @@ class Store:
         self.results.append(result)
 
     def close(self) -> None:
-        """Let go of the folder."""
+        """Release the folder."""
         os.close(self._file)
 
 
 def _open_results(folder: Path) -> int:
-    """results.jsonl open for appending, and locked as far as the system can: two arenas would play every game twice."""
+    """Open results.jsonl for appending, and lock it if the system can: two arenas would play every game twice."""
     file = os.open(folder / RESULTS, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
     try:
         import fcntl
     except ImportError:
         return file
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the system lets go of it whatever becomes of this process
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # released by the system however this process ends
     except OSError:
         os.close(file)
         raise StoreError(
-            f"{folder} is in use: another arena writes its results there; wait until it has ended"
+            f"{folder} is in use: another arena is writing its results there; wait until it has ended"
         ) from None
     return file
 
 
 def _check_playable(folder: Path, tournament: Tournament) -> None:
-    """StoreError unless this installation can go on with the tournament."""
+    """StoreError unless this installation can continue the tournament."""
     settings = tournament.settings
     module = get_game(settings.game)
     if tournament.env_version != module.ENV_VERSION:
         raise StoreError(
-            f"{folder} is played under the rules of {settings.game} {one_line(tournament.env_version)}, this is {module.ENV_VERSION}; "
-            f"install winterkingdom_env {one_line(tournament.package_version)} to go on"
+            f"{folder} was played under the rules of {settings.game} {one_line(tournament.env_version)}, this is {module.ENV_VERSION}; "
+            f"install winterkingdom_env {one_line(tournament.package_version)} to continue"
         )
     try:
         module.Config(**settings.config(0))
     except ValueError as error:
-        raise StoreError(f"{folder / TOURNAMENT}: {error}; put back what is missing to go on") from None
+        raise StoreError(f"{folder / TOURNAMENT}: {error}; restore what is missing to continue") from None
 
 
 def read_tournament(folder: Path) -> Tournament:
-    """What ``tournament.json`` says; StoreError if there is none, or it is damaged, changed or of another format."""
+    """Read ``tournament.json``; StoreError if it is missing, damaged, changed or of another format."""
     path = folder / TOURNAMENT
     try:
         content = parse_json(read_limited(path))
         if not isinstance(content, dict):
-            raise JsonError("it is no object")
+            raise JsonError("it is not an object")
         if content.get("format") != FORMAT or isinstance(content["format"], bool):
             version = content.get("package_version")
             told = (
@@ -294,24 +294,22 @@ def read_tournament(folder: Path) -> Tournament:
                 else "the version that wrote it"
             )
             raise StoreError(
-                f"{path} has format {quoted(content.get('format'))}, this version reads {FORMAT}; {told} can read it"
+                f"{path} has format {quoted(content.get('format'))}, but this version reads format {FORMAT}; {told} can read it"
             )
         tournament = msgspec.convert(content, Tournament)
         _check_told(path, tournament)
     except OSError as error:
-        raise StoreError(
-            f"{path}: {error.strerror}; a tournament is begun with --out DIR and without --resume"
-        ) from None
+        raise StoreError(f"{path}: {error.strerror}; start a tournament with --out DIR and without --resume") from None
     except (msgspec.ValidationError, JsonError) as error:
-        raise StoreError(f"{path} is no tournament of format {FORMAT}: {one_line(str(error))}; {RESTORE}") from None
+        raise StoreError(f"{path} is not a tournament of format {FORMAT}: {one_line(str(error))}; {RESTORE}") from None
     return tournament
 
 
 def _check_told(path: Path, tournament: Tournament) -> None:
-    """StoreError if something was changed since the tournament began, or was never right."""
+    """StoreError if the content was changed after the start, or is invalid."""
     settings = tournament.settings
     if digest_of(tournament) != tournament.digest:
-        raise StoreError(f"{path} was changed after the tournament had begun: its digest does not fit; {RESTORE}")
+        raise StoreError(f"{path} was changed after the tournament started: its digest does not match; {RESTORE}")
     try:
         named_game(settings.game)
         for i, entry in enumerate(settings.setups or ()):
@@ -319,20 +317,20 @@ def _check_told(path: Path, tournament: Tournament) -> None:
     except ValueError as error:
         raise StoreError(f"{path}: {one_line(str(error))}; {RESTORE}") from None
     if tournament.names != settings.names:
-        raise StoreError(f"{path}: the agents are called otherwise than their texts say; {RESTORE}")
+        raise StoreError(f"{path}: the names of the agents do not match the settings; {RESTORE}")
 
 
 def read_results(folder: Path) -> list[Result]:
-    """Every whole line of ``results.jsonl``, by game id; StoreError if one does not belong to the tournament."""
+    """All complete lines of ``results.jsonl``, sorted by game id; StoreError if one does not belong to the tournament."""
     try:
         return sorted(_read_lines(folder / RESULTS, read_tournament(folder))[0], key=by_id)
     except OSError as error:
-        raise StoreError(f"{folder / RESULTS}: {error.strerror}; a tournament writes one") from None
+        raise StoreError(f"{folder / RESULTS}: {error.strerror}; name the --out folder of a tournament") from None
 
 
 def _read_lines(path: Path, tournament: Tournament) -> tuple[list[Result], int]:
-    """Results, and how many bytes of the file are whole lines; StoreError if a line before the last is damaged, or any is not true."""
-    from agents.result_check import Check  # it needs what is defined here
+    """The results, and the number of bytes in complete lines; StoreError if a line before the last is damaged, or any is invalid."""
+    from agents.result_check import Check  # it imports this module
 
     content = read_limited(path, max(MOST_BYTES, USUAL_RESULT * n_games(tournament.settings)))
     *lines, rest = content.split(b"\n")
@@ -341,17 +339,15 @@ def _read_lines(path: Path, tournament: Tournament) -> tuple[list[Result], int]:
     for number, line in enumerate(lines, 1):
         try:
             if len(line) > LONGEST_RESULT:
-                raise JsonError(f"it has {len(line):,} bytes, no result has more than {LONGEST_RESULT:,}")
+                raise JsonError(f"it has {len(line):,} bytes; the limit is {LONGEST_RESULT:,}")
             result = msgspec.convert(parse_json(line), Result)
         except (msgspec.ValidationError, JsonError) as error:
-            if (
-                number == len(lines) and not rest
-            ):  # a newline may have reached the disk before what stands in front of it
+            if number == len(lines) and not rest:  # a newline may have reached the disk before the rest of its line
                 return list(results.values()), len(content) - len(line) - 1
             raise StoreError(f"{path}: line {number} is damaged: {one_line(str(error))}; {RESTORE}") from None
         if wrong := check.wrong_in(result):
-            raise StoreError(f"{path}: line {number} is no result of this tournament: {wrong}; {RESTORE}")
+            raise StoreError(f"{path}: line {number} is not a result of this tournament: {wrong}; {RESTORE}")
         if result.id in results:
-            raise StoreError(f"{path}: line {number}: game {result.id} is there twice; remove one of the lines")
+            raise StoreError(f"{path}: line {number}: game {result.id} occurs twice; remove one of the lines")
         results[result.id] = result
     return list(results.values()), len(content) - len(rest)

@@ -1,4 +1,4 @@
-"""A model of stable-baselines3."""
+"""The agent for models of Stable-Baselines3."""
 
 from __future__ import annotations
 
@@ -13,33 +13,35 @@ from winterkingdom_env.search.view import View
 
 
 class Sb3Agent:
-    """Plays by a network that sb3-contrib's MaskablePPO has trained and saved (docs/recipes.md, docs/training_sb3.md).
+    """Plays with a model saved by sb3-contrib's MaskablePPO (docs/recipes.md, docs/training_sb3.md).
 
-    Such a file holds Python objects: load only those that you or people you trust have made.
+    Such a file contains pickled Python objects: load only files that you trust.
     """
 
     def __init__(self, seed: int = 0, path: str = "", sample: bool = False) -> None:
-        """``path``: the saved model; ``sample``: draw from the network's distribution instead of taking its best action."""
+        """``path``: the saved model; ``sample``: sample the action instead of taking the most probable one."""
         if not path or not Path(path).is_file():
-            raise ValueError(f"path={path!r}: the file of a saved model is needed, as in sb3:path=model.zip")
+            raise ValueError(f"path={path!r}: the path of a saved model is needed, as in sb3:path=model.zip")
         try:
             from sb3_contrib import MaskablePPO
         except ImportError as error:
             raise ValueError(f"sb3 needs sb3-contrib: {install_command('sb3_contrib')}") from error
         try:
             self._model: Any = MaskablePPO.load(path, device="cpu")
-        except Exception as error:  # whatever a file that is no model makes of it
+        except Exception as error:  # a file that is not a model can raise anything
             raise ValueError(f"{path} cannot be loaded as a MaskablePPO model: {error!r}") from error
         self._model.set_random_seed(seed % (1 << 31))
         self._sample = sample
         space = self._model.observation_space
         self._form = "planes" if "vector" in getattr(space, "spaces", {}) else "packed"
-        self._is_bytes = getattr(space, "dtype", None) == np.uint8  # the words byte by byte (training/sb3_env.py)
+        self._is_bytes = getattr(space, "dtype", None) == np.uint8  # the packed words as bytes (training/sb3_env.py)
         if getattr(space, "dtype", None) == np.float32:
-            raise ValueError(f"{path} was shown moves, not a board: it plays in training/sb3_env.py only")
+            raise ValueError(
+                f"{path} was trained on action features, not on observations: it plays only in training/sb3_env.py"
+            )
 
     def get_ready(self, rules: GameRules) -> None:
-        """Look at a game once, without a draw: what torch prepares for its first answer is done then."""
+        """Predict once without sampling, so that torch's preparation does not count as thinking time."""
         game = rules.new_game()
         self._predict(View(game, game.seat), is_drawn=False)
 

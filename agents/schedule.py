@@ -1,7 +1,7 @@
-"""Who plays whom, on which set-ups, in which order, and every seed of a tournament.
+"""The schedule of a tournament: line-ups, set-ups, the order of the games, and all seeds.
 
-A *line-up* is the agents that fill the seats of a game. A *set-up* is a number: its cards and boards follow from the tournament's seed
-and that number alone, so every line-up meets the same ones, once in each cyclic rotation over the seats.
+A *line-up* is the agents on the seats of a game. A *set-up* is a number: its cards and boards follow from the tournament's seed
+and that number alone, so all line-ups play the same set-ups, once in each cyclic rotation of the seats.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ import msgspec
 from winterkingdom_env.core.plain_text import LONGEST_QUOTE, one_line, quoted
 from winterkingdom_env.core.rng import derive
 
-FORMAT = 4  # 4: a field of the game's Config that is not chosen has its default
+FORMAT = 4  # 4: fields of the game's Config that are not set have their defaults
 SEED_BITS = 63
-BLOCK = 16  # set-ups; a seat's process meets each of them once, so it is used for up to so many games in a row
-MOST_GAMES = 1_000_000  # of a tournament: every one is kept in memory, and ids have six digits for the set-up
+BLOCK = 16  # set-ups; a seat's process sees each of them once, so it plays up to 16 games in a row
+MOST_GAMES = 1_000_000  # per tournament: results are kept in memory, and ids have six digits for the set-up
 MOST_LINEUPS = 10_000  # ids have four digits for the line-up
-MOST_SETUPS = 100_000  # of a given list
+MOST_SETUPS = 100_000  # in --setups
 MOST_AGENTS, MOST_SEATS, LONGEST_TEXT = 1000, 64, 5000
 LONGEST_MOVE, LARGEST_MEMORY = 1_000_000.0, 1 << 30  # seconds, megabytes
 LARGEST_ELO, SMALLEST_RISK = 4000.0, 1e-9
-MOST_PROCESSES = 256  # matches at once
+MOST_PROCESSES = 256  # games in parallel
 HUMAN = "human"
 
 
 class ScheduleError(ValueError):
-    """What was asked for is no tournament."""
+    """The settings of a tournament are invalid."""
 
 
 class Mode(StrEnum):
-    """Which line-ups there are."""
+    """Which line-ups are played."""
 
     ROUND_ROBIN = "round-robin"
     GAUNTLET = "gauntlet"
@@ -46,9 +46,9 @@ class Mode(StrEnum):
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything that decides the results of a tournament; ``tournament.json`` keeps it.
 
-    ``agents`` the texts as given, ``games`` per line-up as asked for, ``sprt`` elo0 and elo1 or None, limits in seconds per move and
-    megabytes per seat. ``choices``: fields of the game's Config for every set-up, the others have their defaults; or ``setups``: the fields of a Config
-    for each set-up by its number (``agents.setups``).
+    ``agents``: as written on the command line; ``games``: per line-up, before rounding; ``sprt``: elo0 and elo1 or None; limits in seconds per move and
+    megabytes per seat. ``choices``: fields of the game's Config for all set-ups, the others have their defaults; or ``setups``: the fields of a Config
+    for each set-up (``agents.setups``).
     """
 
     agents: tuple[str, ...]
@@ -78,29 +78,29 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What each agent is called: its text, numbered if the same text plays twice."""
+        """The agents' names: as written, numbered if an agent plays twice."""
         return names_of(self.agents)
 
     @property
     def n_setups(self) -> int:
-        """Set-ups to draw: enough for the games asked for, in whole rotations."""
+        """The number of set-ups: enough for ``games``, in complete rotations."""
         return -(-self.games // self.players)
 
     def config(self, setup: int) -> dict[str, Any]:
-        """The options of the game's Config for this set-up."""
+        """The fields of the game's Config for this set-up."""
         if self.setups is not None:
             return {**self.setups[setup], "num_players": self.players}
         return {**(self.choices or {}), "num_players": self.players}
 
 
 def as_file(choices: Any) -> dict[str, Any]:
-    """A Config, or fields of one, as a JSON file gives them back: lists, not tuples."""
+    """A Config, or fields of one, as read from JSON: with lists instead of tuples."""
     found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(choices))
     return found
 
 
 class Job(msgspec.Struct, frozen=True):
-    """One game to play: ``seats`` has the number of an agent for every seat."""
+    """One game to play. ``seats``: the agent's number for every seat."""
 
     setup: int
     lineup: int
@@ -109,27 +109,27 @@ class Job(msgspec.Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """Its name in results and records; ids sort like the numbers in them."""
+        """The name of the game in results and records; sorts by set-up, line-up and rotation."""
         return f"{self.setup:06}-{self.lineup:04}-{self.rotation}"
 
 
 def game_seed(settings: Settings, job: Job) -> int:
-    """The seed of the game itself: the same whoever plays."""
+    """The seed of the game; it does not depend on the agents."""
     return derive(settings.seed, "game", job.setup)
 
 
 def agent_seed(settings: Settings, job: Job, seat: int) -> int:
-    """The seed that the agent on this seat is made with."""
+    """The seed of the agent on this seat."""
     return derive(settings.seed, "agent", job.setup, seat, job.seats[seat])
 
 
 def deal_seed(settings: Settings, job: Job, move: int) -> int:
-    """The seed from which everything hidden is resampled before a seat is shown the game for its move."""
+    """The seed for resampling hidden information before a seat sees the game for its move."""
     return derive(settings.seed, "deal", job.id, move)
 
 
 def names_of(agents: Sequence[str]) -> tuple[str, ...]:
-    """A name for each agent, all different: the same text twice is ``greedy#1`` and ``greedy#2``."""
+    """A unique name for each agent: ``greedy`` twice becomes ``greedy#1`` and ``greedy#2``."""
     total, seen, names = Counter(agents), Counter[str](), []
     for text in agents:
         seen[text] += 1
@@ -138,7 +138,7 @@ def names_of(agents: Sequence[str]) -> tuple[str, ...]:
 
 
 def lineups(settings: Settings) -> list[tuple[int, ...]]:
-    """Every line-up of the tournament, as numbers of agents."""
+    """All line-ups of the tournament, as numbers of agents."""
     everybody, players = range(len(settings.agents)), settings.players
     if settings.mode is Mode.GAUNTLET:
         return [(0, *others) for others in _fill(everybody[1:], players - 1)]
@@ -146,21 +146,21 @@ def lineups(settings: Settings) -> list[tuple[int, ...]]:
 
 
 def _fill(agents: Sequence[int], n_seats: int) -> Iterator[tuple[int, ...]]:
-    """Ways to fill the seats, everybody at most once if there are enough."""
+    """All ways to fill the seats, without repeating an agent if there are enough."""
     return combinations(agents, n_seats) if len(agents) >= n_seats else combinations_with_replacement(agents, n_seats)
 
 
 def seated(lineup: Sequence[int], setup: int, rotation: int) -> tuple[int, ...]:
-    """The line-up moved on by so many seats, mirrored on every other set-up: nobody always plays right after the same agent."""
+    """The line-up rotated by ``rotation`` seats, and reversed on odd set-ups so that no agent always plays right after the same one."""
     ordered = tuple(lineup) if setup % 2 == 0 else tuple(lineup[::-1])
     return ordered[rotation:] + ordered[:rotation]
 
 
 def jobs(settings: Settings) -> Iterator[Job]:
-    """Every game, in the order in which they begin.
+    """All games, in the order in which they start.
 
-    Within a block of set-ups all games of one rotation and line-up come first. A process must not meet a set-up twice (it could remember the
-    hand it held on another seat), and in this order it can go on to the next set-up instead of being started again.
+    Within a block of set-ups, games of the same rotation and line-up are consecutive. A process must not see a set-up twice (it could remember the
+    hand it had on another seat); in this order it can play the next set-up without a restart.
     """
     fields = lineups(settings)
     for first in range(0, settings.n_setups, BLOCK):
@@ -171,52 +171,51 @@ def jobs(settings: Settings) -> Iterator[Job]:
 
 
 def n_lineups(settings: Settings) -> int:
-    """How many line-ups there are, without making them."""
+    """The number of line-ups."""
     is_gauntlet = settings.mode is Mode.GAUNTLET
     n_agents, n_seats = len(settings.agents) - is_gauntlet, settings.players - is_gauntlet
     if n_agents >= n_seats:
         return comb(n_agents, n_seats)
-    return comb(n_agents + n_seats - 1, n_seats) - (0 if is_gauntlet else n_agents)  # nobody plays himself alone
+    return comb(n_agents + n_seats - 1, n_seats) - (
+        0 if is_gauntlet else n_agents
+    )  # no agent plays only against itself
 
 
 def n_games(settings: Settings) -> int:
-    """How many games the whole schedule has."""
+    """The number of games in the schedule."""
     return settings.n_setups * settings.players * n_lineups(settings)
 
 
 def check_processes(number: int) -> None:
-    """ScheduleError if not so many matches can go on at once."""
+    """ScheduleError unless this number of games can run in parallel."""
     if number < 1:
-        raise ScheduleError(f"--processes {number}: at least one match must go on at a time")
+        raise ScheduleError(f"--processes {number}: 1 or more is needed")
     if number > MOST_PROCESSES:
-        raise ScheduleError(f"--processes {number}: {MOST_PROCESSES} matches at a time are the most")
+        raise ScheduleError(f"--processes {number}: at most {MOST_PROCESSES} games can run in parallel")
 
 
 def _check_agents(settings: Settings) -> None:
     for text in settings.agents:
         if text.partition(":")[0].strip() == HUMAN:
-            raise ScheduleError(
-                "a human cannot sit in a tournament: nobody plays every rotation of every set-up by hand; "
-                "'winterkingdom play --agents human,search' is for that"
-            )
+            raise ScheduleError("a human cannot play in a tournament; use 'winterkingdom play --agents human,search'")
     if len(settings.agents) < 2:
         raise ScheduleError(
-            f"{len(settings.agents)} agents are named, at least two are needed, as in 'random greedy'; "
-            "the same one twice tests the arena itself"
+            f"{len(settings.agents)} agents are named; at least two are needed, as in 'random greedy'; "
+            "the same agent may be named twice"
         )
     if len(settings.agents) > MOST_AGENTS:
-        raise ScheduleError(f"{len(settings.agents):,} agents are named, a tournament has at most {MOST_AGENTS:,}")
+        raise ScheduleError(f"{len(settings.agents):,} agents are named; a tournament has at most {MOST_AGENTS:,}")
     for text in settings.agents:
         if not text.isprintable():
             raise ScheduleError(
-                f"agent '{one_line(text, LONGEST_QUOTE)}' has a character that cannot be printed; a text as in --help is needed"
+                f"agent '{one_line(text, LONGEST_QUOTE)}' has an unprintable character; a name as in --help is needed"
             )
         if len(text) > LONGEST_TEXT:
-            raise ScheduleError(f"agent {quoted(text)}: a text of at most {LONGEST_TEXT:,} characters is needed")
+            raise ScheduleError(f"agent {quoted(text)}: at most {LONGEST_TEXT:,} characters are allowed")
     if settings.mode is Mode.HEAD_TO_HEAD and len(settings.agents) != 2:
         raise ScheduleError(
-            f"--mode head-to-head is for two agents, {len(settings.agents)} are named; "
-            "round-robin lets all play all, gauntlet the first against the others"
+            f"--mode head-to-head needs two agents, {len(settings.agents)} are named; "
+            "use round-robin for all against all, gauntlet for the first against the others"
         )
 
 
@@ -228,44 +227,44 @@ def _check_numbers(settings: Settings) -> None:
         if value < least:
             raise ScheduleError(f"{name} {value}: {least} or more is needed")
         if value > most:
-            raise ScheduleError(f"{name} {value}: {most} is the most")
+            raise ScheduleError(f"{name} {value}: at most {most} is allowed")
     if not 0 < settings.time_limit <= LONGEST_MOVE:
         raise ScheduleError(
-            f"--time-limit {settings.time_limit:g}: seconds for a move, more than 0 and at most {LONGEST_MOVE:g}, are needed"
+            f"--time-limit {settings.time_limit:g}: a number of seconds above 0 and up to {LONGEST_MOVE:g} is needed"
         )
 
 
 def _check_size(settings: Settings) -> None:
-    """What is asked for must fit into memory and into the ids of games."""
+    """ScheduleError if the tournament is too large for memory or for the ids of games."""
     n, planned = n_lineups(settings), n_games(settings)
     if n > MOST_LINEUPS:
         raise ScheduleError(
-            f"{len(settings.agents)} agents make {n:,} line-ups of {settings.players}, at most {MOST_LINEUPS:,} can be played; "
-            "name fewer, or let --mode gauntlet play the first against the others"
+            f"{len(settings.agents)} agents make {n:,} line-ups of {settings.players}; at most {MOST_LINEUPS:,} are allowed; "
+            "name fewer, or use --mode gauntlet for the first against the others"
         )
     if planned > MOST_GAMES:
         raise ScheduleError(
             f"--games {settings.games} makes {planned:,} games ({settings.n_setups:,} set-ups x {settings.players} rotations x "
-            f"{n:,} line-ups), a tournament has at most {MOST_GAMES:,}"
+            f"{n:,} line-ups); a tournament has at most {MOST_GAMES:,}"
         )
 
 
 def _check_setups(settings: Settings, setups: Sequence[dict[str, Any]]) -> None:
     if settings.choices is not None:
-        raise ScheduleError("--setups says everything about the set-ups; leave out --set")
+        raise ScheduleError("--setups defines the set-ups completely; leave out --set")
     if len(setups) > MOST_SETUPS:
-        raise ScheduleError(f"--setups: {len(setups):,} are given, a tournament has at most {MOST_SETUPS:,}")
+        raise ScheduleError(f"--setups: {len(setups):,} set-ups are given; a tournament has at most {MOST_SETUPS:,}")
     if settings.n_setups > len(setups):
         raise ScheduleError(
-            f"--games {settings.games}: there are {len(setups)} set-ups, enough for {len(setups) * settings.players} games "
-            f"of {settings.players} players, each set-up once in every rotation"
+            f"--games {settings.games}: the {len(setups)} set-ups are enough for {len(setups) * settings.players} games "
+            f"of {settings.players} players, one per set-up and rotation"
         )
 
 
 def _check_sprt(settings: Settings) -> None:
     low, high = settings.sprt or (0.0, 0.0)
     if settings.mode is not Mode.HEAD_TO_HEAD:
-        raise ScheduleError(f"--sprt compares two agents; it needs --mode head-to-head, not {settings.mode.value}")
+        raise ScheduleError(f"--sprt compares two agents and needs --mode head-to-head, not {settings.mode.value}")
     if not low >= -LARGEST_ELO or not high <= LARGEST_ELO:
         raise ScheduleError(
             f"--sprt {low:g},{high:g}: Elo differences from -{LARGEST_ELO:g} to {LARGEST_ELO:g} are needed"
@@ -275,5 +274,5 @@ def _check_sprt(settings: Settings) -> None:
     for name, value in (("--alpha", settings.alpha), ("--beta", settings.beta)):
         if not SMALLEST_RISK <= value < 0.5:
             raise ScheduleError(
-                f"{name} {value:g}: a probability of error from {SMALLEST_RISK:g} to less than 0.5 is needed, as in 0.05"
+                f"{name} {value:g}: an error probability from {SMALLEST_RISK:g} to less than 0.5 is needed, as in 0.05"
             )

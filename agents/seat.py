@@ -1,6 +1,6 @@
-"""A seat's own process: the agent lives there, the true game never does.
+"""The process of a seat, which runs the agent and never has the true game.
 
-The arena sends a game as the seat sees it, with everything hidden resampled, and gets an action back. Nothing heavy is imported at the top: the
+The arena sends the game as the seat sees it, with hidden information resampled, and gets an action back. Only light modules are imported at the top: the
 supervisor of the process imports this file too.
 """
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from winterkingdom_env.games import GameRules
     from winterkingdom_env.search.registry import Agent, AgentSpec
 
-LONGEST_REFUSAL = 4000  # characters; it may list every option
-CUT = "\n  [...]\n"  # in the place of the middle of a long traceback
+LONGEST_REFUSAL = 4000  # characters; the message may list every option
+CUT = "\n  [...]\n"  # replaces the middle of a long traceback
 
 
 def main(code: Sequence[str] = ()) -> None:
-    """Serve a seat: the command line has the numbers of two open files, the agent's text and the game's address; ``code``: files of agents."""
+    """Serve a seat. The command line has two file descriptors, the agent and the game's address; ``code``: Python files with agents."""
     link_file, report, text, game = sys.argv[1:]
     sys.argv = sys.argv[:1]
     link = socket.socket(fileno=int(link_file))
@@ -38,12 +38,12 @@ def main(code: Sequence[str] = ()) -> None:
     os.set_inheritable(int(report), False)
     supervised(link, int(report))
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(line_buffering=True)  # it is a pipe, and nobody waits for a buffer when the process ends
+        sys.stdout.reconfigure(line_buffering=True)  # it is a pipe, and a killed process does not flush its buffer
     serve(link, text, game, code)
 
 
 def serve(link: socket.socket, text: str, game: str, code: Sequence[str] = ()) -> None:
-    """Answer messages until the link is closed. ``text`` stands for the agent, ``game`` for the game (``games.address_of``)."""
+    """Answer messages until the link is closed. ``text``: the agent; ``game``: the address of the game (``games.address_of``)."""
     player = _Player(text, game, code)
     while True:
         try:
@@ -60,7 +60,7 @@ def _answer(player: _Player, kind: bytes, body: bytes) -> dict[str, Any]:
 
 
 class _Player:
-    """The agent of one process, made for every game."""
+    """Runs the agent of this process, a new one for every game."""
 
     def __init__(self, text: str, game: str, code: Sequence[str]) -> None:
         self._text, self._address, self._code = text, game, code
@@ -71,6 +71,7 @@ class _Player:
     @property
     def _rules(self) -> GameRules:
         from winterkingdom_env.games import get_game
+        from winterkingdom_env.search.view import practise
 
         if self._known_rules is None:
             self._known_rules = get_game(self._address)
@@ -78,7 +79,7 @@ class _Player:
         return self._known_rules
 
     def _prepared(self, seed: int, rules: GameRules) -> Agent:
-        """An agent that has loaded and compiled what it needs, as far as its ``get_ready`` does that."""
+        """A new agent, after its ``get_ready``."""
         from winterkingdom_env.search.registry import agent_spec, get_ready, load_code
 
         if self._spec is None:
@@ -90,16 +91,16 @@ class _Player:
         return agent
 
     def check(self) -> dict[str, Any]:
-        """Whether the agent can be made and get ready."""
-        rules = self._rules  # an error of the game's own is not the agent's
+        """Check that the agent can be made and prepared."""
+        rules = self._rules  # an error here is the game's, not the agent's
         try:
             self._prepared(0, rules)
-        except BaseException as error:  # whatever it is, it is the agent's
+        except BaseException as error:  # any error here is the agent's
             return {"refused": told(error, LONGEST_REFUSAL, with_place=not isinstance(error, ValueError))}
         return {}
 
     def begin(self, seed: int) -> dict[str, Any]:
-        """A new game: a new agent gets ready for it, before its clock runs."""
+        """Start a game: make and prepare a new agent, before its clock runs."""
         rules, self._agent = self._rules, None
         try:
             self._agent = self._prepared(seed, rules)
@@ -108,55 +109,38 @@ class _Player:
         return {}
 
     def move(self, seat: int, data: bytes) -> dict[str, Any]:
-        """The agent's answer to a game that could be the true one, and the seconds it took."""
+        """The agent's answer and the seconds it took. ``data``: the game as the seat sees it."""
         from winterkingdom_env.search.view import View
 
-        assert self._agent is not None  # a game has begun
+        assert self._agent is not None  # a game has started
         view = View(self._rules.from_bytes(data), seat)
         start = time.perf_counter()
         try:
             answer = self._agent(view)
-        except BaseException as error:  # SystemExit too: an agent must answer, not leave
+        except BaseException as error:  # including SystemExit: an agent must answer, not exit
             return raised(error)
         return {**_as_action(answer), "seconds": time.perf_counter() - start}
 
 
-def practise(rules: GameRules) -> None:
-    """Do once what the seat does with a game and what a view offers: a process loads its kernels now, and not on its agent's time."""
-    from winterkingdom_env.games.base import perft
-    from winterkingdom_env.search.view import View
-
-    game = rules.from_bytes(rules.new_game(seed=0).to_bytes())
-    view = View(game, game.seat)
-    legal = view.legal_actions()
-    view.parse(view.label(legal[0]))
-    for form in ("planes", "packed"):
-        view.observation(form)
-    world = view.determinize(0)
-    perft(world.clone(), 2)
-    world.apply(legal[0])
-    world.scores()
-
-
 def _as_action(answer: object) -> dict[str, Any]:
-    """The answer as a number, or as text if it is none."""
+    """The answer as an action number, or its repr if it is not an integer."""
     try:
         if not isinstance(answer, bool):
-            number = int(answer.__index__())  # type: ignore[attr-defined]  # that is the question
+            number = int(answer.__index__())  # type: ignore[attr-defined]  # may be missing
             if abs(number) <= LARGEST:
                 return {"action": number}
-    except BaseException:  # also what a hostile __index__ raises
+    except BaseException:  # a hostile __index__ may raise anything
         pass
     try:
         return {"odd": _encodable(repr(answer)[:LONGEST_REASON])}
     except BaseException:
-        return {"odd": f"a {type(answer).__name__} that has no repr"}
+        return {"odd": f"a {type(answer).__name__} without a repr"}
 
 
 def told(error: BaseException, longest: int, with_place: bool = True) -> str:
-    """An error in one line: what, and where in the agent's code."""
-    kind, words = "Exception", "an error that has no text"
-    with contextlib.suppress(BaseException):  # what a broken __str__ or a metaclass raises
+    """An error in one line, with its place in the agent's code."""
+    kind, words = "Exception", "an error without a message"
+    with contextlib.suppress(BaseException):  # a broken __str__ or metaclass may raise anything
         kind = str(type.__dict__["__name__"].__get__(type(error)))
         words = " ".join(str(error).split())
     if not with_place:
@@ -174,16 +158,16 @@ def raised(error: BaseException) -> dict[str, Any]:
 
 
 def traced(error: BaseException) -> str | None:
-    """The traceback from the agent's own code on, not longer than allowed: what is left out is in the middle. None if it has none."""
+    """The traceback, starting in the agent's code and shortened in the middle to the allowed length; None if it cannot be formatted."""
     try:
-        own = error.__traceback__ and error.__traceback__.tb_next  # the first frame is the seat's
+        own = error.__traceback__ and error.__traceback__.tb_next  # the first frame is in this file
         text = "".join(traceback.format_exception(type(error), error, own))
-    except BaseException:  # what a broken __str__ or a metaclass raises
+    except BaseException:  # a broken __str__ or metaclass may raise anything
         return None
     half = LONGEST_TRACEBACK // 2 - len(CUT)
     return _encodable(text if len(text) <= LONGEST_TRACEBACK else text[:half] + CUT + text[-half:])[:LONGEST_TRACEBACK]
 
 
 def _encodable(text: str) -> str:
-    """The text with lone surrogates spelled out: JSON has no words for them."""
+    """The text with lone surrogates escaped, which UTF-8 cannot encode."""
     return text.encode("utf-8", "backslashreplace").decode()

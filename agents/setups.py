@@ -1,8 +1,8 @@
-"""A given list of set-ups: a JSON file with the fields of a game's Config for each, played in its order.
+"""A list of set-ups: a JSON file with the fields of a game's Config for each, played in this order.
 
     [{"one_field": "a card's name", "another": ["several", "names"], "a_third": null}, {}, ...]
 
-A field that is left out has the Config's default. The number of players is the arena's and stands in no entry.
+Missing fields have the Config's defaults. The number of players is an option of the arena, not a field.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ Setup = dict[str, Any]
 
 
 class SetupsError(ValueError):
-    """A file or a list holds no set-ups, or one that the game does not have."""
+    """A list of set-ups is empty or invalid."""
 
 
 def read_setups(path: Path, game_name: str, players: int) -> tuple[Setup, ...]:
-    """The set-ups of a file, names spelled as the cards spell them; SetupsError says which entry is wrong and why."""
+    """The set-ups of a file, with the cards' exact names; SetupsError says which entry is invalid and why."""
     try:
         entries = parse_json(read_limited(path))
     except OSError as error:
@@ -39,20 +39,20 @@ def read_setups(path: Path, game_name: str, players: int) -> tuple[Setup, ...]:
     if not isinstance(entries, list) or not entries:
         raise SetupsError(f"--setups {path}: a list of at least one set-up is needed, as in [{{}}, {{}}]")
     if len(entries) > MOST_SETUPS:
-        raise SetupsError(f"--setups {path}: {len(entries):,} set-ups, a tournament has at most {MOST_SETUPS:,}")
+        raise SetupsError(f"--setups {path}: {len(entries):,} set-ups; a tournament has at most {MOST_SETUPS:,}")
     return tuple(checked(entry, f"--setups {path}, entry {i}", game_name, players) for i, entry in enumerate(entries))
 
 
 def checked(entry: object, where: str, game_name: str, players: int) -> Setup:
-    """An entry as a Config sees it; SetupsError says ``where`` it stands and what is wrong."""
+    """A valid entry, with all fields; SetupsError says ``where`` the entry is and what is wrong."""
     config_type, known = get_game(game_name).Config, list(options_of(get_game(game_name)))
     if not isinstance(entry, dict):
-        raise SetupsError(f"{where}: {quoted(entry)} is no object; the fields of a set-up are {', '.join(known)}")
+        raise SetupsError(f"{where}: {quoted(entry)} is not an object; the fields of a set-up are {', '.join(known)}")
     if PLAYERS in entry:
-        raise SetupsError(f"{where}: {PLAYERS} does not belong to a set-up; --players says how many play")
+        raise SetupsError(f"{where}: {PLAYERS} is not a field of a set-up; use --players")
     for name in entry:
         if name not in known:
-            raise SetupsError(f"{where}: {quoted(name)} is no field of a set-up; there are {', '.join(known)}")
+            raise SetupsError(f"{where}: {quoted(name)} is not a field of a set-up; the fields are {', '.join(known)}")
     try:
         return as_setup(config_type(**entry, num_players=players))
     except ValueError as error:
@@ -67,6 +67,6 @@ def as_setup(config: Any) -> Setup:
 
 
 def write_setups(path: Path, configs: Iterable[Any]) -> None:
-    """Write Configs as a file for ``--setups``, an entry per line; folders are made."""
+    """Write Configs to a file for ``--setups``, one per line; creates folders."""
     lines = ",\n".join(f"  {json.dumps(as_setup(config), ensure_ascii=False)}" for config in configs)
     write_whole(path, f"[\n{lines}\n]\n")

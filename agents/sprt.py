@@ -1,7 +1,7 @@
-"""A sequential test of two agents: stop as soon as the games played say which of two Elo differences is the likelier one.
+"""A sequential test of two agents: stop as soon as one of two Elo differences can be accepted.
 
-The generalised SPRT with a normal approximation. The unit is the set-up: the games of its rotations share cards and boards and are not
-independent, their mean is. ``llr`` is the logarithm of how much likelier the set-up means are under elo1 than under elo0.
+The generalised SPRT with a normal approximation. The unit is the set-up, because the games of its rotations share cards and boards and are not
+independent. ``llr`` is the log likelihood ratio of the set-up means, elo1 against elo0.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ import msgspec
 
 from agents.results import Result, by_id
 
-# As if so many set-ups with the variance of the mean of two fair games had been seen before: the first few set-ups may all end alike,
-# and a variance of next to nothing would decide at once.
+# Pseudo-observations with the variance of the mean of two fair games: the first few set-ups may all end alike,
+# and a variance near zero would decide at once.
 PRIOR_SETUPS, PRIOR_VARIANCE = 4, 0.125
-FEWEST = 8  # set-ups before anything is decided
+FEWEST = 8  # set-ups before a decision
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What the test says after ``n_setups`` set-ups. ``decision``: "elo1" (accepted), "elo0" (elo1 rejected) or "open"."""
+    """The state of the test after ``n_setups`` set-ups. ``decision``: "elo1" (accepted), "elo0" (elo1 rejected) or "open"."""
 
     decision: str
     llr: float
@@ -32,11 +32,11 @@ class Verdict(msgspec.Struct, frozen=True):
 
     @property
     def is_decided(self) -> bool:
-        """Whether a bound has been crossed."""
+        """Whether a bound was crossed."""
         return self.decision != "open"
 
     def __str__(self) -> str:
-        """One line for people."""
+        """The verdict in one line."""
         words = {
             "elo1": f"the first agent is stronger by {self.elo1:g} Elo rather than {self.elo0:g}",
             "elo0": f"the first agent is stronger by {self.elo0:g} Elo rather than {self.elo1:g}",
@@ -47,17 +47,17 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 def expected_points(elo: float) -> float:
-    """The share of points that an Elo difference promises."""
+    """The expected share of points for an Elo difference."""
     return float(1 / (1 + 10 ** (-elo / 400)))
 
 
 def bounds(alpha: float, beta: float) -> tuple[float, float]:
-    """Between which the test goes on. ``alpha``: probability to accept elo1 if elo0 is true; ``beta``: the other error."""
+    """The bounds of the log likelihood ratio. ``alpha``: probability of accepting elo1 if elo0 is true; ``beta``: the reverse."""
     return math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
 
 
 def llr(n: int, total: float, squares: float, elos: tuple[float, float]) -> float:
-    """Log likelihood ratio of ``n`` set-up means with this sum and sum of squares."""
+    """The log likelihood ratio of ``n`` set-up means, from their sum and sum of squares."""
     if n == 0:
         return 0.0
     p0, p1 = map(expected_points, elos)
@@ -68,7 +68,7 @@ def llr(n: int, total: float, squares: float, elos: tuple[float, float]) -> floa
 
 
 def decide(means: Sequence[float], elos: tuple[float, float], alpha: float, beta: float) -> Verdict:
-    """Go through set-up means in order until a bound is crossed."""
+    """The verdict on set-up means, taken in order until a bound is crossed."""
     lower, upper = bounds(alpha, beta)
     total = squares = value = 0.0
     for n, mean in enumerate(means, 1):
@@ -80,7 +80,7 @@ def decide(means: Sequence[float], elos: tuple[float, float], alpha: float, beta
 
 
 def evaluate(results: Sequence[Result], elos: tuple[float, float], alpha: float, beta: float) -> Verdict:
-    """The verdict on whole set-ups: per set-up the mean outcome of agent 0 against agent 1, over every pair of their seats."""
+    """The verdict on complete set-ups. The value of a set-up is the mean result of agent 0 against agent 1 over all pairs of their seats."""
     sums: dict[int, list[float]] = {}
     for result in sorted(results, key=by_id):
         for seat, other in pairs_of_seats(result):
@@ -90,11 +90,11 @@ def evaluate(results: Sequence[Result], elos: tuple[float, float], alpha: float,
 
 
 def pairs_of_seats(result: Result) -> list[tuple[int, int]]:
-    """Every ordered pair of seats on which different agents sit."""
+    """All ordered pairs of seats with different agents."""
     seats = range(len(result.numbers))
     return [(a, b) for a in seats for b in seats if result.numbers[a] != result.numbers[b]]
 
 
 def duel(result: Result, seat: int, other: int) -> float:
-    """1 if ``seat`` came out ahead of ``other``, 0.5 for a tie, 0 otherwise."""
+    """1 if ``seat`` ranks ahead of ``other``, 0.5 for a tie, 0 otherwise."""
     return (1 + (result.ranks[seat] < result.ranks[other]) - (result.ranks[seat] > result.ranks[other])) / 2

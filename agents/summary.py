@@ -1,4 +1,4 @@
-"""A tournament in numbers, and as tables for the terminal. The report and ``--json`` have the same numbers."""
+"""The summary of a tournament, and its tables for the terminal. The report and ``--json`` use the same numbers."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from agents.wide_table import Column, WideTable
 
 
 class Rung(msgspec.Struct, frozen=True):
-    """A line of the ladder: the rating, and what else there is to know.
+    """A row of the ladder: rating, mean score, times, forfeits.
 
-    ``mean_score`` is that of games played to their end, ``restarts`` how many games were played again because a signal had ended its process.
+    ``mean_score``: without forfeited games; ``restarts``: games restarted because a signal ended the agent's process.
     """
 
     rank: int
@@ -31,7 +31,7 @@ class Rung(msgspec.Struct, frozen=True):
 
 
 class Mean(msgspec.Struct, frozen=True):
-    """An agent's mean score in some of its games: those with a card, or those on a seat. ``points``: what the card itself gave."""
+    """An agent's mean score in the games with a card, or on a seat. ``points``: mean points of the card itself."""
 
     group: str
     value: str
@@ -42,7 +42,7 @@ class Mean(msgspec.Struct, frozen=True):
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that is printed, drawn and written about a tournament."""
+    """All numbers of a tournament's tables and reports."""
 
     tournament: Tournament
     games: int
@@ -57,7 +57,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def summarise(tournament: Tournament, results: Sequence[Result], planned: int, verdict: Verdict | None) -> Summary:
-    """Sum up; the order of ``results`` does not matter."""
+    """The summary of ``results``, whose order does not matter."""
     results = sorted(results, key=by_id)
     tally = ratings.Tally(results, tournament.names)
     return Summary(
@@ -98,13 +98,13 @@ def _ladder(tally: ratings.Tally, results: Sequence[Result]) -> list[Rung]:
 
 
 def _mean(values: Sequence[float | None]) -> float | None:
-    """Of those that are known."""
+    """The mean of the values that are not None; None if there are none."""
     known = [value for value in values if value is not None]
     return fmean(known) if known else None
 
 
 def means(results: Sequence[Result]) -> list[Mean]:
-    """Mean scores of every agent by the facts of a game and by seat. Forfeited games are left out: they ended early."""
+    """Mean scores of every agent by the facts of a game and by seat. Excludes forfeited games, which ended early."""
     found: dict[tuple[str, str, str], list[tuple[int, int | None]]] = defaultdict(list)
     for result in results:
         if result.forfeit is not None:
@@ -124,33 +124,33 @@ def means(results: Sequence[Result]) -> list[Mean]:
 
 
 def elo_text(rating: ratings.Rating) -> tuple[str, str]:
-    """Elo and its interval; an open end is infinite."""
+    """Elo and its interval as text; an open end is infinite."""
     return f"{rating.elo:+.0f}", range_text(rating.elo_low, rating.elo_high, 0)
 
 
 def range_text(low: float | None, high: float | None, digits: int = 1) -> str:
-    """An interval of numbers with signs; an open end is infinite."""
+    """An interval of signed numbers as text; an open end is infinite."""
     ends = "-∞" if low is None else f"{low:+.{digits}f}", "+∞" if high is None else f"{high:+.{digits}f}"
     return "…".join(ends)
 
 
 def number(value: float | None, sign: str = "") -> str:
-    """With one digit; a dash if it is not known."""
+    """A number with one decimal; a dash if it is None."""
     return "–" if value is None else f"{value:{sign}.1f}"
 
 
 def percent(share: float) -> str:
-    """A share with one digit."""
+    """A share as a percentage with one decimal."""
     return f"{100 * share:.1f} %"
 
 
 def percent_range(low: float, high: float) -> str:
-    """An interval of a share."""
+    """An interval of a share, in percent."""
     return f"{100 * low:.1f}…{100 * high:.1f} %"
 
 
 def ladder_table(summary: Summary) -> WideTable:
-    """The ladder. Intervals stand below their values."""
+    """The ladder, with intervals below their values."""
     rungs = summary.ladder
     ratings_of = [rung.rating for rung in rungs]
     return WideTable(
@@ -169,7 +169,7 @@ def ladder_table(summary: Summary) -> WideTable:
 
 
 def cross_table(summary: Summary) -> WideTable:
-    """Share of the points of row against column, with its interval below."""
+    """Shares of points, row against column, with intervals below."""
     order = [rung.rating.agent for rung in summary.ladder]
     found = {(pair.agent, pair.opponent): pair for pair in summary.pairs}
     columns = [Column(other, [_share_cell(found.get((name, other))) for name in order]) for other in order]
@@ -181,7 +181,7 @@ def _share_cell(shared: ratings.Pair | ratings.Rating | None) -> str:
 
 
 def headline(pair: ratings.Pair) -> str:
-    """One sentence about two agents."""
+    """The result between two agents in one sentence."""
     return (
         f"{pair.agent} against {pair.opponent}: {percent(pair.share)} of the points "
         f"({percent_range(pair.share_low, pair.share_high)}), {pair.wins} won, {pair.draws} drawn, {pair.losses} lost, "
@@ -198,7 +198,7 @@ def forfeits_by_kind(summary: Summary) -> dict[tuple[str, str], list[dict[str, A
 
 
 class Traceback(NamedTuple):
-    """What an agent raised, as Python tells it, and the games in which it did."""
+    """A traceback of an agent, and the games in which it occurred."""
 
     agent: str
     text: str
@@ -206,7 +206,7 @@ class Traceback(NamedTuple):
 
 
 def tracebacks(summary: Summary) -> list[Traceback]:
-    """Every traceback that differs from the others, with its games."""
+    """The different tracebacks, with their games."""
     found: dict[tuple[str, str], list[str]] = defaultdict(list)
     for lost in summary.forfeits:
         if lost["traceback"] is not None:
@@ -215,18 +215,18 @@ def tracebacks(summary: Summary) -> list[Traceback]:
 
 
 def restarted(summary: Summary) -> str | None:
-    """One sentence about games that were played again, and for whom; None if there are none."""
+    """One sentence about restarted games, by agent; None if there are none."""
     if not summary.restarts:
         return None
     by_agent = [f"{rung.rating.agent} {rung.restarts}" for rung in summary.ladder if rung.restarts]
     whose = f" ({', '.join(by_agent)})" if by_agent else ""
     n = summary.restarts
     told = "1 game was" if n == 1 else f"{n} games were"
-    return f"{told} played again from the beginning, because a signal had ended an agent's process{whose}"
+    return f"{told} restarted because a signal ended an agent's process{whose}"
 
 
 def unfinished(summary: Summary) -> str | None:
-    """One sentence about a tournament that is not over; None if it is."""
+    """One sentence about an unfinished tournament; None if it is finished."""
     if summary.games >= summary.planned or (summary.sprt is not None and summary.sprt.is_decided):
         return None
     ranked = {rung.rating.agent for rung in summary.ladder}
@@ -236,7 +236,7 @@ def unfinished(summary: Summary) -> str | None:
 
 
 def show(summary: Summary, put: Callable[[Any], None], say: Callable[[str], None]) -> None:
-    """Print the tables with ``put`` and lines of words with ``say``."""
+    """Print the tables with ``put`` and lines of text with ``say``."""
     if (words := unfinished(summary)) is not None:
         say(words)
     put(ladder_table(summary))

@@ -1,8 +1,8 @@
-"""Who starts an agent's process and ends it with everything that it started.
+"""Starts an agent's process, and ends it with all its children.
 
-On Linux the supervisor is a child subreaper: a process whose parent has ended becomes its child, also one that called setsid and forked twice. When the
-agent's process ends, or the arena closes its end of the link or is gone, the supervisor kills all of them and ends last. It says over a pipe of
-its own which process is the agent's, and at the end its exit code, or that the link was closed first. Elsewhere there is no such thing: the agent runs in the process that was started,
+On Linux the supervisor is a child subreaper: orphaned processes become its children, even after setsid and a double fork. When the
+agent's process ends, or the arena closes its end of the link or is gone, the supervisor kills all of them and ends last. Over a separate pipe it
+reports the pid of the agent's process, and at the end its exit code, or that the link was closed first. Other systems have no subreaper: the agent runs in the started process,
 and only its process group ends with it.
 """
 
@@ -18,20 +18,20 @@ import sys
 import threading
 import time
 
-NUMBER = struct.Struct("=i")  # what is said over the pipe: first a process id, then an exit code
-SET_PARENT_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36  # of prctl
-HUNG_UP = 1 << 16  # in the place of an exit code: the process lived, its link was closed, and it was ended for that
+NUMBER = struct.Struct("=i")  # a report over the pipe: first a pid, then an exit code
+SET_PARENT_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36  # options of prctl
+HUNG_UP = 1 << 16  # reported instead of an exit code: the link was closed while the process was alive
 ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 PAUSE = 0.002  # seconds between two rounds of killing
 
 
 def supervised(link: socket.socket, report: int) -> None:
-    """Begin an agent's process; returns there. ``link`` leads to the arena; ``report`` is where the arena reads about the process."""
+    """Start the agent's process and return in it. ``link``: socket to the arena; ``report``: pipe for reports to the arena."""
     if not _prctl(SET_CHILD_SUBREAPER, 1):
         os.write(report, NUMBER.pack(os.getpid()))
         threading.Thread(target=_watch_link, args=(link, report), daemon=True).start()
         return
-    import psutil  # noqa: F401  # now, while nothing is wrong: at the end there may be no room to load anything
+    import psutil  # noqa: F401  # loaded early: at the end there may be no memory left
 
     supervisor = os.getpid()
     agent = os.fork()
@@ -54,7 +54,7 @@ def supervised(link: socket.socket, report: int) -> None:
 
 
 def _prctl(option: int, value: int) -> bool:
-    """Whether the system knows the option and has set it."""
+    """Set an option; return whether that worked."""
     if sys.platform != "linux":
         return False
     import ctypes
@@ -67,15 +67,15 @@ def _prctl(option: int, value: int) -> bool:
 
 
 def _wait(link: socket.socket, agent: int) -> int | None:
-    """Until the agent's process ends: its exit code. Or until it is to end: HUNG_UP if its link is closed, None if a signal asks for it."""
+    """Wait for the agent's process to end and return its exit code; HUNG_UP if the link is closed first, None after a signal to end."""
     woken, wake = socket.socketpair()
     woken.setblocking(False)
     wake.setblocking(False)
     for number in (signal.SIGCHLD, *ENDING):
-        signal.signal(number, lambda number, frame: None)  # to be woken by it, in place of being ended
+        signal.signal(number, lambda number, frame: None)  # wakes the poll instead of ending this process
     signal.set_wakeup_fd(wake.fileno(), warn_on_full_buffer=False)
     poll = select.poll()
-    poll.register(link, 0)  # nothing but its end: messages are the agent's
+    poll.register(link, 0)  # only the hang-up: messages are for the agent
     poll.register(woken, select.POLLIN)
     while True:
         code = _reap(agent)
@@ -84,14 +84,14 @@ def _wait(link: socket.socket, agent: int) -> int | None:
         ready = {file for file, _ in poll.poll()}
         signals = woken.recv(4096) if woken.fileno() in ready else b""
         if link.fileno() in ready:
-            code = _reap(agent)  # it may have ended before
+            code = _reap(agent)  # it may have ended just before
             return HUNG_UP if code is None else code
         if any(number in signals for number in ENDING):
             return None
 
 
 def _reap(agent: int) -> int | None:
-    """Take leave of every child that has ended; the exit code of the agent's process if it is among them."""
+    """Reap all ended children; the exit code of the agent's process if it is one of them, else None."""
     code = None
     with contextlib.suppress(ChildProcessError):
         while True:
@@ -104,7 +104,7 @@ def _reap(agent: int) -> int | None:
 
 
 def end_children() -> None:
-    """Kill every descendant of this process, again and again until none is left. Orphans come here, so none is missed."""
+    """Kill all descendants of this process until none is left. As a subreaper it inherits orphans, so none is missed."""
     while True:
         try:
             while os.waitpid(-1, os.WNOHANG)[0]:
@@ -116,14 +116,14 @@ def end_children() -> None:
 
 
 def kill_all(pids: list[int]) -> None:
-    """Kill processes; some may have ended by themselves."""
+    """Kill processes, ignoring those that have already ended."""
     for pid in pids:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGKILL)
 
 
 def descendants(root: int) -> list[int]:
-    """Processes that a process started, those that they started, and so on, as the system tells now."""
+    """The pids of all current descendants of a process."""
     import psutil
 
     try:
@@ -133,7 +133,7 @@ def descendants(root: int) -> list[int]:
 
 
 def marked(mark: str) -> list[int]:
-    """Processes that were started with this in their environment, as in NAME=value."""
+    """The pids of all processes with ``mark``, written NAME=value, in their environment."""
     import psutil
 
     name, _, value = mark.partition("=")
@@ -146,7 +146,7 @@ def marked(mark: str) -> list[int]:
 
 
 def _watch_link(link: socket.socket, report: int) -> None:
-    """Without a supervisor: end with the arena even while the agent thinks."""
+    """Without a supervisor: end when the arena does, even while the agent is thinking."""
     poll = select.poll()
     poll.register(link, 0)
     poll.poll()
@@ -156,7 +156,7 @@ def _watch_link(link: socket.socket, report: int) -> None:
 
 
 def end_group() -> None:
-    """Leave at once, with the processes of the own group."""
-    if os.getpgrp() == os.getpid():  # its own group, not the arena's
+    """Exit at once and kill the process group."""
+    if os.getpgrp() == os.getpid():  # not the arena's group
         os.killpg(0, signal.SIGKILL)
     os._exit(0)

@@ -1,4 +1,4 @@
-"""A tournament from its first game to its last: several matches at once, one writer, a test that may end it early."""
+"""Runs a tournament: games in parallel, one writer, and a sequential test that may end it early."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from winterkingdom_env.cli.table import warm_up
 from winterkingdom_env.cli.terminal import tell
 from winterkingdom_env.games import get_game
 
-NOW_AND_THEN = 30.0  # seconds between two lines about the progress if nobody watches a bar
+NOW_AND_THEN = 30.0  # seconds between progress lines without a progress bar
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a tournament ended: the results that count, by id, and what the sequential test says, if there is one."""
+    """The outcome of a tournament: the results that count, by id, and the verdict of the sequential test, if there is one."""
 
     results: list[Result]
     verdict: Verdict | None
@@ -47,7 +47,7 @@ class Outcome:
 
 
 class _Watch:
-    """Tells on stderr how far the tournament is."""
+    """Shows the progress of the tournament on stderr."""
 
     def __init__(self, console: Console, total: int, results: list[Result]) -> None:
         self._console, self._total = console, total
@@ -59,7 +59,7 @@ class _Watch:
 
     @contextlib.contextmanager
     def shown(self) -> Iterator[None]:
-        """A bar while the games are played, if somebody looks."""
+        """Show a progress bar on a terminal."""
         if not self._console.is_terminal:
             yield
             return
@@ -70,7 +70,7 @@ class _Watch:
             yield
 
     def see(self, result: Result) -> None:
-        """One more game has ended."""
+        """Count a finished game."""
         self._n_done += 1
         if result.forfeit is not None:
             self._n_forfeits += 1
@@ -89,7 +89,7 @@ class _Watch:
 
 
 class _Hall:
-    """The threads that play: each takes the next game of the schedule when its last one has ended."""
+    """The threads that play games; each takes the next game of the schedule when its last one has ended."""
 
     def __init__(self, referee: Referee, todo: list[Job], n_threads: int, stop: threading.Event) -> None:
         self._referee, self._stop = referee, stop
@@ -117,16 +117,18 @@ class _Hall:
                 self.ended.put(self._referee.play(job))
         except Stopped:
             pass
-        except Exception as error:  # told to whoever waits, who stops the tournament
+        except Exception as error:  # passed to the main thread, which stops the tournament
             self.ended.put(error)
 
 
 def get_ready(settings: Settings, pool: DeskPool) -> None:
-    """Draw set-ups and make every agent: what cannot be played is refused, and kernels are compiled before processes wait for them."""
+    """Check the set-ups, make every agent, and compile the kernels before the processes need them."""
     module = get_game(settings.game)
-    n_kinds = settings.n_setups if settings.setups is not None else 1  # without a list all are asked for alike
+    n_kinds = (
+        settings.n_setups if settings.setups is not None else 1
+    )  # without a list, all set-ups have the same config
     configs = [module.Config(**settings.config(setup)) for setup in range(n_kinds)]
-    # A batch takes whatever the configs name, a damaged file, say, and takes each once.
+    # Making a batch reads every file that the configs name, once, and so finds damaged ones.
     module.make_world(1, [kind for config in configs for kind in module.variants(config, (settings.players,), 1)])
     game = module.new_game(config=configs[0], seed=settings.seed)
     warm_up(game)
@@ -135,10 +137,10 @@ def get_ready(settings: Settings, pool: DeskPool) -> None:
 
 
 def play(settings: Settings, folder: Path | None = None, processes: int = 1, console: Console | None = None) -> list[Result]:  # fmt: skip
-    """Play a whole tournament from Python and return its results by id. Nothing is printed unless there is a console.
+    """Play a tournament from Python and return its results, sorted by id. Prints only if a console is given.
 
-    Settings, results and records go to ``folder`` and stay there; without one they are thrown away. If the folder holds a tournament with the
-    same settings, what is missing of it is played. Ctrl-C and SIGTERM raise KeyboardInterrupt once what is finished has been kept.
+    Settings, results and records are kept in ``folder``; without one they are discarded. If the folder has a tournament with the
+    same settings, its missing games are played. Ctrl-C and SIGTERM raise KeyboardInterrupt after the finished games are saved.
     """
     if folder is None:
         with tempfile.TemporaryDirectory(prefix="arena-") as scratch:
@@ -160,12 +162,12 @@ def _opened(settings: Settings, folder: Path, pool: DeskPool) -> Store:
     if not (folder / TOURNAMENT).exists():
         return begun(settings, folder, "agents.tournament.play", pool)
     if read_tournament(folder).settings != settings:
-        raise StoreError(f"{folder} holds a tournament with other settings; name another folder, or remove that one")
+        raise StoreError(f"{folder} has a tournament with other settings; name another folder, or remove that one")
     return resumed(folder, pool)
 
 
 def begun(settings: Settings, folder: Path, command: str, pool: DeskPool) -> Store:
-    """The folder of a new tournament. Nothing is written if it cannot be played."""
+    """Create the folder of a new tournament. Nothing is written if the tournament cannot be played."""
     check_new(folder)
     get_ready(settings, pool)
     now = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
@@ -173,7 +175,7 @@ def begun(settings: Settings, folder: Path, command: str, pool: DeskPool) -> Sto
 
 
 def resumed(folder: Path, pool: DeskPool) -> Store:
-    """The folder of a tournament that stopped. If there is something left to play, every agent is made first: nobody forfeits all that is left."""
+    """Open the folder of an interrupted tournament. If games are left, check every agent first, so that none forfeits all of them."""
     store = Store.resume(folder)
     try:
         if len(store.results) < n_games(store.tournament.settings):
@@ -185,7 +187,7 @@ def resumed(folder: Path, pool: DeskPool) -> Store:
 
 
 def run(store: Store, pool: DeskPool, n_processes: int, console: Console) -> Outcome:
-    """Play every game that is not in the store yet; WriteError if a result cannot be kept."""
+    """Play all games that are not in the store yet; WriteError if a result cannot be saved."""
     settings = store.tournament.settings
     verdict = judge(settings, store.results)
     played = {result.id for result in store.results}
@@ -210,7 +212,7 @@ def run(store: Store, pool: DeskPool, n_processes: int, console: Console) -> Out
 
 
 def _collect(hall: _Hall, store: Store, n_todo: int, console: Console) -> None:
-    """Start the matches and keep each result as it comes, until there are no more or the sequential test has decided."""
+    """Start the games and save each result, until all are done or the sequential test has decided."""
     settings = store.tournament.settings
     watch = _Watch(console, n_games(settings), store.results)
     hall.start()
@@ -227,7 +229,7 @@ def _collect(hall: _Hall, store: Store, n_todo: int, console: Console) -> None:
 
 
 def whole_setups(settings: Settings, results: list[Result]) -> list[Result]:
-    """The results of the set-ups from 0 on that every line-up has played in every rotation."""
+    """The results of the leading set-ups that all line-ups have played in all rotations."""
     wanted = settings.players * n_lineups(settings)
     counts = [0] * (settings.n_setups + 1)
     for result in results:
@@ -237,9 +239,9 @@ def whole_setups(settings: Settings, results: list[Result]) -> list[Result]:
 
 
 def judge(settings: Settings, results: list[Result]) -> Verdict | None:
-    """What the sequential test says; None without one.
+    """The verdict of the sequential test; None without one.
 
-    Only whole set-ups count, in the order of their numbers: which of two games ended first, and how many were played at once, changes nothing.
+    Only complete set-ups count, in order, so the verdict does not depend on which games end first or how many run in parallel.
     """
     if settings.sprt is None:
         return None
@@ -247,7 +249,7 @@ def judge(settings: Settings, results: list[Result]) -> Verdict | None:
 
 
 def outcome_of(settings: Settings, results: list[Result]) -> Outcome:
-    """The results that count, sorted. After a decision of the sequential test, those of later set-ups do not."""
+    """The results that count, sorted by id. After a decision of the sequential test, later set-ups do not count."""
     verdict = judge(settings, results)
     if verdict is not None and verdict.is_decided:
         results = [result for result in results if result.setup < verdict.n_setups]

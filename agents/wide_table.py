@@ -1,4 +1,4 @@
-"""A table that loses nothing on a narrow terminal: names are folded, and columns that do not fit stand in a further block below."""
+"""A table for narrow terminals: names are folded, and columns that do not fit go into another block below."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from rich.table import Table
 
 from winterkingdom_env.cli.terminal import as_text
 
-SHORT_HEAD = 8  # characters of a column's head that are not folded
+SHORT_HEAD = 8  # characters of a column head; longer heads are folded
 NARROWEST = 5  # names get at least a fifth of the width
 BETWEEN = 2  # characters between two columns
 
 
 def titled_table(title: str, gap: int = 1) -> Table:
-    """A table without frames, its title at the left; ``gap``: blanks between two columns."""
+    """A table without a frame, with a left-aligned title; ``gap``: blanks between columns."""
     return Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", padding=(0, gap, 0, 0))
 
 
 @dataclass(frozen=True)
 class Column:
-    """A head, and a cell per row; a cell may have several lines."""
+    """A column: head, and a cell per row, which may have several lines."""
 
     head: str
     cells: Sequence[str]
 
     @property
     def width(self) -> int:
-        """Characters that it needs if its lines are not to be broken; a long head is folded."""
+        """The width in characters without wrapping cells; a long head is folded."""
         lines = [line for cell in self.cells for line in as_text(cell, keep="\n").plain.split("\n")]
         return max(min(cell_len(as_text(self.head).plain), SHORT_HEAD), *map(cell_len, lines))
 
 
 @dataclass(frozen=True)
 class WideTable:
-    """Columns in blocks that fit; each block begins with ``rank``, if there is one, and the names."""
+    """Columns in blocks that fit the terminal; each block starts with ``rank``, if given, and the names."""
 
     title: str
     names: Column

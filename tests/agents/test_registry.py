@@ -115,7 +115,7 @@ def test_text__that_stands_for_nothing__is_refused_with_what_would_work(text: st
         ("search:threads=99", "threads=99: give 1 to"),
         ("search:plans=64", "plans 1 to 63"),
         ("planner:width=0", "the width of a beam is 1 to"),
-        ("sb3", "the file of a saved model is needed"),
+        ("sb3", "the path of a saved model is needed"),
         ("sb3:path=pyproject.toml", "cannot be loaded as a MaskablePPO model"),
         ("math:sqrt", "cannot be created"),
     ],

@@ -17,7 +17,7 @@ from tests.arena.helpers import ROOT
     [
         ([], "at least two are needed"),
         (["random"], "at least two are needed"),
-        (["random", "human"], "'winterkingdom play --agents human,search' is for that"),
+        (["random", "human"], "use 'winterkingdom play --agents human,search'"),
         (["random", "nobody"], "no agent is called 'nobody'; an agent is one of random"),
         (["random", "no_such_module:Agent"], "cannot be imported"),
         (["random", "tests.arena.zoo:Slow:speed=3"], "options and their defaults: pause=0.002"),
@@ -27,11 +27,11 @@ from tests.arena.helpers import ROOT
         (["random", "random", "--set", "colour=red"], "has no option 'colour'; its options: scoring, economy"),
         (["random", "random", "--game", "chess"], "known games: winter_kingdom"),
         (["random", "random", "--game", "no_such_module:game"], "cannot be imported"),
-        (["random", "random", "--processes", "0"], "at least one match"),
+        (["random", "random", "--processes", "0"], "--processes 0: 1 or more is needed"),
         (["random", "random", "random", "--sprt", "0,20"], "--mode head-to-head"),
-        (["random", "random", "--sprt", "20"], "two Elo differences with a comma between"),
+        (["random", "random", "--sprt", "20"], "two Elo differences separated by a comma"),
         (["--resume"], "--resume needs --out DIR"),
-        (["report", "no-such-folder"], "a tournament is begun with --out"),
+        (["report", "no-such-folder"], "start a tournament with --out"),
     ],
 )
 def test_wrong_use__is_told_and_leaves_nothing(
@@ -65,7 +65,7 @@ def test_out__a_folder_with_something_in_it_is_not_touched(tmp_path: Path, capsy
     ("arguments", "words"),
     [
         (["--games", "20"], "--games 20 contradicts"),
-        (["--seed", "8"], "which was begun with 7"),
+        (["--seed", "8"], "which was started with 7"),
         (["random", "random"], "random random contradicts"),
         (["--time-limit", "5"], "--time-limit 5.0 contradicts"),
     ],

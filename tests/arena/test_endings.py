@@ -117,7 +117,7 @@ def test_agent_text__that_is_no_text_is_refused(tmp_path: Path) -> None:
     command: list[str | bytes] = [*COMMAND, "random", b"policy:path=\xff", "--out", str(tmp_path / "out")]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert "'policy:path=\\udcff' has a character that cannot be printed" in done.stderr
+    assert "'policy:path=\\udcff' has an unprintable character" in done.stderr
     assert "Traceback" not in done.stderr and not (tmp_path / "out").exists()
 
 
@@ -149,8 +149,8 @@ def test_no_supervisor__broken_agents_forfeit_and_their_group_ends(tmp_path: Pat
         assert left_behind() == []
     reasons = {each.forfeit.agent: each.forfeit.reason for each in read_results(tmp_path / "out") if each.forfeit}
     assert "exit code 0" in reasons[agents[0]] and "left behind" in reasons[agents[1]]
-    assert "exit code -9" in reasons[agents[2]] and "no message" in reasons[agents[3]]
-    assert reasons[agents[4]] == reasons[agents[5]] == "it hung up"
+    assert "exit code -9" in reasons[agents[2]] and "not a message" in reasons[agents[3]]
+    assert reasons[agents[4]] == reasons[agents[5]] == "it closed its connection"
 
 
 @pytest.mark.usefixtures("no_supervisor")

@@ -57,7 +57,7 @@ def test_report__unfinished__prints_what_there_is_and_says_so(
 
 def test_report__nothing_played_yet__says_how_to_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", str(played(tmp_path / "t", 0))]) == 2
-    assert "has no finished game yet" in capsys.readouterr().err
+    assert "has no finished games yet" in capsys.readouterr().err
 
 
 def test_ratings__agents_that_have_not_met__are_rated_apart() -> None:
@@ -78,19 +78,19 @@ def changed(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
 
 
 CHANGES: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
-    ("seed", lambda c: c["settings"].update(seed=8), "was changed after the tournament had begun"),
-    ("time limit", lambda c: c["settings"].update(time_limit=5.0), "was changed after the tournament had begun"),
-    ("names", lambda c: c.update(names=["a", "b", "c"]), "was changed after the tournament had begun"),
-    ("digest", lambda c: c.update(digest="0"), "was changed after the tournament had begun"),
-    ("no digest", lambda c: c.pop("digest", None), "was changed after the tournament had begun"),
-    ("older", lambda c: c.update(format=1, package_version="0.4.0"), "has format 1, this version reads 4; winterkingdom_env 0.4.0 can read it"),
-    ("old settings", lambda c: c.update(format=2, package_version="0.5.0"), "has format 2, this version reads 4; winterkingdom_env 0.5.0 can read it"),
-    ("newer", lambda c: c.update(format=99), "has format 99, this version reads"),
-    ("odd format", lambda c: c.update(format=[[]]), "has format [[]], this version reads"),
+    ("seed", lambda c: c["settings"].update(seed=8), "was changed after the tournament started"),
+    ("time limit", lambda c: c["settings"].update(time_limit=5.0), "was changed after the tournament started"),
+    ("names", lambda c: c.update(names=["a", "b", "c"]), "was changed after the tournament started"),
+    ("digest", lambda c: c.update(digest="0"), "was changed after the tournament started"),
+    ("no digest", lambda c: c.pop("digest", None), "was changed after the tournament started"),
+    ("older", lambda c: c.update(format=1, package_version="0.4.0"), "has format 1, but this version reads format 4; winterkingdom_env 0.4.0 can read it"),
+    ("old settings", lambda c: c.update(format=2, package_version="0.5.0"), "has format 2, but this version reads format 4; winterkingdom_env 0.5.0 can read it"),
+    ("newer", lambda c: c.update(format=99), "has format 99, but this version reads"),
+    ("odd format", lambda c: c.update(format=[[]]), "has format [[]], but this version reads"),
     ("unknown field", lambda c: c.update(colour="red"), "unknown field `colour`"),
     ("unknown setting", lambda c: c["settings"].update(colour="red"), "unknown field `colour`"),
-    ("many games", lambda c: c["settings"].update(games=10**9), "is no tournament of format 4: --games 1000000000"),
-    ("many agents", lambda c: c["settings"].update(agents=["random"] * 500, players=4), "line-ups of 4, at most 10,000"),
+    ("many games", lambda c: c["settings"].update(games=10**9), "is not a tournament of format 4: --games 1000000000"),
+    ("many agents", lambda c: c["settings"].update(agents=["random"] * 500, players=4), "line-ups of 4; at most 10,000"),
     ("nested", lambda c: c.update(command=json.loads("[" * 500 + "]" * 500)), "nested more than 64 deep"),
     ("surrogate", lambda c: c.update(command="\ud800"), "unpaired surrogate"),
     ("control", lambda c: c["settings"].update(mode="\x1b[2J\n"), "Invalid enum value"),
@@ -116,44 +116,44 @@ def test_tournament_json__changed_or_of_another_format__is_refused(
 
 
 LIES: list[tuple[str, dict[str, Any], str]] = [
-    ("set-up too high", {"setup": 10_000, "id": "010000-0000-0"}, "setup 10000 is not one of 0 to 19"),
-    ("set-up below 0", {"setup": -1}, "setup -1 is not one of 0 to 19"),
-    ("line-up", {"lineup": 3}, "lineup 3 is not one of 0 to 2"),
-    ("rotation", {"rotation": 2}, "rotation 2 is not one of 0 to 1"),
-    ("id", {"id": "../../x"}, "its id is '../../x', game 000001-0000-0 is meant"),
-    ("numbers", {"numbers": [0, -1]}, "other agents sit there"),
-    ("seats", {"seats": ["random", "random"]}, "other agents sit there"),
+    ("set-up too high", {"setup": 10_000, "id": "010000-0000-0"}, "setup is 10000; it must be 0 to 19"),
+    ("set-up below 0", {"setup": -1}, "setup is -1; it must be 0 to 19"),
+    ("line-up", {"lineup": 3}, "lineup is 3; it must be 0 to 2"),
+    ("rotation", {"rotation": 2}, "rotation is 2; it must be 0 to 1"),
+    ("id", {"id": "../../x"}, "its id is '../../x', but its numbers are those of game 000001-0000-0"),
+    ("numbers", {"numbers": [0, -1]}, "its agents or their seats differ from the schedule"),
+    ("seats", {"seats": ["random", "random"]}, "its agents or their seats differ from the schedule"),
     ("too few scores", {"scores": [3]}, "scores has 1 values for 2 seats"),
     ("too few times", {"seconds": []}, "seconds has 0 values for 2 seats"),
-    ("negative time", {"seconds": [-1.0, 1.0]}, "seconds and slowest are times"),
-    ("moves", {"moves": 11}, "moves is 11, the seats made [5, 5]"),
-    ("scores", {"scores": [10**12, 1]}, "are not those of a game"),
-    ("ranks", {"ranks": [1, 1]}, "are not those of a game"),
-    ("points", {"points": [0.75, 0.25]}, "are not those of a game"),
-    ("forfeit", {"forfeit": {"seat": 9, "agent": "x", "kind": "died", "reason": ""}}, "who does not sit there"),
-    ("cards", {"cards": {"scoring": [{}]}}, "are no names"),
-    ("cards without a name", {"cards": {"scoring": [None]}}, "are no names of cards"),
-    ("cards of another kind", {"cards": {"colour": "red"}}, "'colour': 'red' are no names of cards"),
-    ("cards that steer a terminal", {"cards": {"twist": "\x1b[2J"}}, "are no names of cards"),
-    ("other cards than the first", {"cards": {"twist": "Boom"}}, "it tells the cards ['twist'], the first result []"),
-    ("endless rounds", {"rounds": 10**25}, f"rounds {10**25} is not one of 0 to 100000"),
-    ("rounds below 0", {"rounds": -1}, "rounds -1 is not one of 0 to 100000"),
-    ("endless moves", {"moves": 10**30, "n_moves": [10**30, 0]}, f"moves {10**30} is not one of 0 to 100000"),
-    ("moves below 0", {"n_moves": [11, -1]}, "moves is 10, the seats made [11, -1]"),
-    ("endless restarts", {"restarts": 10**300}, "restarts a number of 997 bits is not one of 0 to 64"),
-    ("killed without restarts", {"killed": [0]}, "killed [0] are not the seats of 0 restarts"),
-    ("killed twice", {"restarts": 2, "killed": [1, 1]}, "killed [1, 1] are not the seats of 2 restarts"),
-    ("killed elsewhere", {"restarts": 1, "killed": [2]}, "killed [2] are not the seats of 1 restarts"),
-    ("endless time", {"seconds": [1e308, 1.0]}, "seconds and slowest are times, from 0 to 1e+09"),
-    ("endless move", {"slowest": [1e308, 1.0]}, "seconds and slowest are times, from 0 to 1e+09"),
+    ("negative time", {"seconds": [-1.0, 1.0]}, "seconds and slowest must be times"),
+    ("moves", {"moves": 11}, "moves is 11, but n_moves of the seats is [5, 5]"),
+    ("scores", {"scores": [10**12, 1]}, "are not possible"),
+    ("ranks", {"ranks": [1, 1]}, "are not possible"),
+    ("points", {"points": [0.75, 0.25]}, "are not possible"),
+    ("forfeit", {"forfeit": {"seat": 9, "agent": "x", "kind": "died", "reason": ""}}, "which is not on that seat"),
+    ("cards", {"cards": {"scoring": [{}]}}, "are not names"),
+    ("cards without a name", {"cards": {"scoring": [None]}}, "are not names of cards"),
+    ("cards of another kind", {"cards": {"colour": "red"}}, "'colour': 'red' are not names of cards"),
+    ("cards that steer a terminal", {"cards": {"twist": "\x1b[2J"}}, "are not names of cards"),
+    ("other cards than the first", {"cards": {"twist": "Boom"}}, "its kinds of cards are ['twist'], those of the first result []"),
+    ("endless rounds", {"rounds": 10**25}, f"rounds is {10**25}; it must be 0 to 100000"),
+    ("rounds below 0", {"rounds": -1}, "rounds is -1; it must be 0 to 100000"),
+    ("endless moves", {"moves": 10**30, "n_moves": [10**30, 0]}, f"moves is {10**30}; it must be 0 to 100000"),
+    ("moves below 0", {"n_moves": [11, -1]}, "moves is 10, but n_moves of the seats is [11, -1]"),
+    ("endless restarts", {"restarts": 10**300}, "restarts is a number of 997 bits; it must be 0 to 64"),
+    ("killed without restarts", {"killed": [0]}, "killed is [0]; it must be the seats of 0 restarts"),
+    ("killed twice", {"restarts": 2, "killed": [1, 1]}, "killed is [1, 1]; it must be the seats of 2 restarts"),
+    ("killed elsewhere", {"restarts": 1, "killed": [2]}, "killed is [2]; it must be the seats of 1 restarts"),
+    ("endless time", {"seconds": [1e308, 1.0]}, "seconds and slowest must be times from 0 to 1e+09"),
+    ("endless move", {"slowest": [1e308, 1.0]}, "seconds and slowest must be times from 0 to 1e+09"),
     ("score sheet", {"score_sheet": [{"Castles": 1}, {"Castles": 2}]}, "are not the sums of the score sheet"),
     ("empty score sheet", {"score_sheet": [{}, {}]}, "are not the sums of the score sheet"),
-    ("endless points", {"score_sheet": [{"a": 10**300, "b": -(10**300)}, {}]}, "are not those of a game"),
-    ("score sheet that steers a terminal", {"scores": [1, 2], "score_sheet": [{"\x1b[2J": 1}, {"b": 2}]}, "which cannot be printed"),
+    ("endless points", {"score_sheet": [{"a": 10**300, "b": -(10**300)}, {}]}, "are not possible"),
+    ("score sheet that steers a terminal", {"scores": [1, 2], "score_sheet": [{"\x1b[2J": 1}, {"b": 2}]}, "the score sheet has the unprintable row"),
     ("kind", {"rounds": "many"}, "line 2 is damaged: Expected `int`, got `str`"),
     ("nested", {"cards": json.loads("[" * 80 + "]" * 80)}, "line 2 is damaged: lists and objects are nested"),
     ("twice", {"setup": 0, "id": "000000-0000-0", "numbers": [0, 1], "seats": ["random", "greedy"],
-               "scores": [1, 2], "score_sheet": [{"a": 1}, {"a": 2}], "ranks": [2, 1], "points": [0.0, 1.0]}, "is there twice"),
+               "scores": [1, 2], "score_sheet": [{"a": 1}, {"a": 2}], "ranks": [2, 1], "points": [0.0, 1.0]}, "occurs twice"),
 ]  # fmt: skip
 
 
@@ -210,26 +210,26 @@ def test_begin__games_without_their_tournament__says_what_to_do(
     (folder / "tournament.json").unlink()
     before = (folder / "results.jsonl").read_bytes()
     assert main(["random", "random", "--out", str(folder)]) == 2
-    assert "holds games but no tournament.json" in capsys.readouterr().err
+    assert "has games but no tournament.json" in capsys.readouterr().err
     assert (folder / "results.jsonl").read_bytes() == before
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--games", "1000000000"], "--games 1000000000: 1000000 is the most"),
+        (["--games", "1000000000"], "--games 1000000000: at most 1000000 is allowed"),
         ([*["greedy"] * 5, "--games", "1000000"], "makes 21,000,000 games"),
-        (["--players", "1000000000"], "--players 1000000000: 64 is the most"),
-        ([*["random"] * 100, "--players", "4"], "line-ups of 4, at most 10,000 can be played"),
-        (["random"] * 2000, "agents are named, a tournament has at most 1,000"),
-        (["--processes", "1000000"], "256 matches at a time are the most"),
-        (["--seed", "9" * 30], "9223372036854775807 is the most"),
-        (["--memory-limit", "9" * 30], "1073741824 is the most"),
-        (["--time-limit", "inf"], "--time-limit inf: seconds for a move"),
-        (["--time-limit", "nan"], "--time-limit nan: seconds for a move"),
+        (["--players", "1000000000"], "--players 1000000000: at most 64 is allowed"),
+        ([*["random"] * 100, "--players", "4"], "line-ups of 4; at most 10,000 are allowed"),
+        (["random"] * 2000, "agents are named; a tournament has at most 1,000"),
+        (["--processes", "1000000"], "at most 256 games can run in parallel"),
+        (["--seed", "9" * 30], "at most 9223372036854775807 is allowed"),
+        (["--memory-limit", "9" * 30], "at most 1073741824 is allowed"),
+        (["--time-limit", "inf"], "--time-limit inf: a number of seconds above 0"),
+        (["--time-limit", "nan"], "--time-limit nan: a number of seconds above 0"),
         (["--sprt=-inf,0"], "Elo differences from -4000 to 4000"),
-        (["--sprt=0,20", "--alpha", "1e-300"], "a probability of error from 1e-09"),
-        (["ran\ndom"], "has a character that cannot be printed"),
+        (["--sprt=0,20", "--alpha", "1e-300"], "an error probability from 1e-09"),
+        (["ran\ndom"], "has an unprintable character"),
     ],
 )
 def test_options__without_measure__are_refused_at_once(
@@ -264,8 +264,8 @@ def test_n_games__is_counted_without_making_line_ups(mode: Mode, players: int, n
         (b'[{"boards": "generated:' + b"9" * 5000 + b'"}]', "is not an existing file"),
         (b'[{"boards": "' + b"x" * 5000 + b'"}]', "is not an existing file"),
         (b'[{"boards": "a\\u0000b"}]', "is not an existing file"),
-        (b"[" + b"{}," * 100_000 + b"{}]", "100,001 set-ups, a tournament has at most 100,000"),
-        (b'["' + b"x" * 100_000 + b'"]', "is no object"),
+        (b"[" + b"{}," * 100_000 + b"{}]", "100,001 set-ups; a tournament has at most 100,000"),
+        (b'["' + b"x" * 100_000 + b'"]', "is not an object"),
     ],
 )
 def test_setups__odd_files__are_refused_in_one_line(

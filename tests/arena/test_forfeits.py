@@ -29,31 +29,31 @@ REASONS = {
     "Surrogate": ("raised", "RuntimeError: half a \\ud83d pair (zoo.py, line"),
     "Steering": ("raised", "RuntimeError: \\x1b]0;owned\\x07\\x1b[31m [red]:smile:[/red] \\u202e\\x9b2J next (zoo.py"),
     "Formula": ("raised", "=1+1: sum (zoo.py"),
-    "Wordless": ("raised", "WordlessError: an error that has no text (zoo.py"),
-    "Nameless": ("raised", "NamelessError: an error that has no text (zoo.py"),
+    "Wordless": ("raised", "WordlessError: an error without a message (zoo.py"),
+    "Nameless": ("raised", "NamelessError: an error without a message (zoo.py"),
     "Illegal": ("illegal", "illegal"),
-    "Mute": ("illegal", "answered None, which is no action"),
-    "Surreal": ("illegal", "answered '\\udcffxxx"),
+    "Mute": ("illegal", "returned None, which is not an action"),
+    "Surreal": ("illegal", "returned '\\udcffxxx"),
     "Exits": ("died", "exit code 0"),
     "Suicidal": ("died", "exit code -9"),
     "Orphans": ("died", "exit code 5"),
     "Patricide": ("died", "exit code -9"),
-    "HangsUp": ("died", "it hung up"),
-    "HangsUpHalf": ("died", "it hung up"),
-    "Glutton": ("memory", "600 are allowed"),
-    "Gulps": ("memory", "600 are allowed"),
-    "StrayByte": ("message", "it sent bytes that begin no message: 00"),
-    "Deep": ("message", "it sent a message that is no answer: Expected `object`, got `array`"),
-    "Liar": ("message", "it sent a message that is no answer: JSON is malformed"),
-    "Huge": ("message", "it announced a message of 4294967295 bytes; 65536 are allowed"),
-    "FloodsLink": ("message", "it sent bytes that begin no message: ff ff ff"),
+    "HangsUp": ("died", "it closed its connection"),
+    "HangsUpHalf": ("died", "it closed its connection"),
+    "Glutton": ("memory", "the limit is 600 MB"),
+    "Gulps": ("memory", "the limit is 600 MB"),
+    "StrayByte": ("message", "it sent bytes that are not a message: 00"),
+    "Deep": ("message", "it sent an invalid answer: Expected `object`, got `array`"),
+    "Liar": ("message", "it sent an invalid answer: JSON is malformed"),
+    "Huge": ("message", "it announced a message of 4294967295 bytes; the limit is 65536"),
+    "FloodsLink": ("message", "it sent bytes that are not a message: ff ff ff"),
     "FloodsOutput": ("output", "it printed more than 1024 KB before it answered"),
     "Forks": ("raised", "somebody is left behind"),
 }
 # Those for whom the clock goes on when they have begun to keep everybody waiting.
 LATE = {
     "Hangs": ("timeout", "no answer within 4 seconds"),
-    "Half": ("timeout", "half a message, 14 bytes, and no more within 4 seconds"),
+    "Half": ("timeout", "only part of a message (14 bytes) within 4 seconds"),
     "Stops": ("timeout", "no answer within 4 seconds; its process is stopped"),
     "Arrests": ("timeout", "no answer within 4 seconds"),
     "Deserts": ("died", "exit code 3"),
@@ -229,7 +229,7 @@ def test_game_played_again__by_processes_that_have_not_met_it(
     again = sum(result.restarts for result in results)
     words = "1 game was" if again == 1 else f"{again} games were"
     printed = capsys.readouterr().out
-    assert again > 0 and f"{words} played again" in printed and f"process ({ZOO}Mortal {again})" in printed
+    assert again > 0 and f"{words} restarted" in printed and f"process ({ZOO}Mortal {again})" in printed
     assert [result.killed for result in results] == [
         [result.seats.index(agents[0])] * result.restarts for result in results
     ]

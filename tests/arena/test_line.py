@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from agents.frames import HEADER, LONGEST_ANSWER, MAGIC, Frames, framed
-from agents.line import LONGEST_OUTPUT, Answer, DeskError, HungUpError, Line, read_answer
+from agents.line import Answer, DeskError, HungUpError, Line, read_answer
 from tests.fuzz.messages import Messages
+from winterkingdom_env.search.registry import LONGEST_OUTPUT
 
 
 class Ends:
@@ -60,23 +61,23 @@ def test_seat_that_does_not_read__blocks_nobody(ends: Ends) -> None:
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"\0", "begin no message: 00"),
-        (b"WK\xff", "begin no message: 57 4b ff"),
-        (HEADER.pack(MAGIC, LONGEST_ANSWER + 1), "65537 bytes; 65536 are allowed"),
+        (b"\0", "are not a message: 00"),
+        (b"WK\xff", "are not a message: 57 4b ff"),
+        (HEADER.pack(MAGIC, LONGEST_ANSWER + 1), "65537 bytes; the limit is 65536"),
         (framed(b"{}") + b"x", "more than one message"),
-        (framed(b""), "no answer"),
-        (framed(b"[" * 60_000), "no answer"),
-        (framed(b'{"x":' * 10_000), "no answer"),
-        (framed(b'{"odd":' + b"[" * 60_000), "no answer"),
-        (framed(b'{"action": true}'), "no answer"),
-        (framed(b'{"action": 1.5}'), "no answer"),
-        (framed(b'{"action": 9007199254740993}'), "no answer"),
-        (framed(b'{"action": %s}' % (b"9" * 9000)), "no answer"),
-        (framed(b'{"action": 1, "seconds": NaN}'), "no answer"),
-        (framed(b'{"action": 1, "seconds": -1.0}'), "no answer"),
-        (framed(b'{"action": 1, "seconds": 1e999}'), "no answer"),
-        (framed(b'{"raised": ["x"]}'), "no answer"),
-        (framed(b'{"surprise": 1}'), "no answer"),
+        (framed(b""), "invalid answer"),
+        (framed(b"[" * 60_000), "invalid answer"),
+        (framed(b'{"x":' * 10_000), "invalid answer"),
+        (framed(b'{"odd":' + b"[" * 60_000), "invalid answer"),
+        (framed(b'{"action": true}'), "invalid answer"),
+        (framed(b'{"action": 1.5}'), "invalid answer"),
+        (framed(b'{"action": 9007199254740993}'), "invalid answer"),
+        (framed(b'{"action": %s}' % (b"9" * 9000)), "invalid answer"),
+        (framed(b'{"action": 1, "seconds": NaN}'), "invalid answer"),
+        (framed(b'{"action": 1, "seconds": -1.0}'), "invalid answer"),
+        (framed(b'{"action": 1, "seconds": 1e999}'), "invalid answer"),
+        (framed(b'{"raised": ["x"]}'), "invalid answer"),
+        (framed(b'{"surprise": 1}'), "invalid answer"),
     ],
 )
 def test_wrong_message__is_a_reason_to_forfeit(ends: Ends, data: bytes, words: str) -> None:

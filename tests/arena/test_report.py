@@ -187,5 +187,5 @@ def test_page__without_jinja2__is_missed_before_the_first_game(
     monkeypatch.setitem(sys.modules, "jinja2", None)
     folders = ["--out", str(tmp_path / "out"), "--report", str(tmp_path / "report")]
     assert main(["random", "random", "--games", "2", *folders]) == 2
-    assert 'a report as a page needs jinja2: pip install -c constraints.txt -e ".[arena]"' in capsys.readouterr().err
+    assert 'an HTML report needs jinja2: pip install -c constraints.txt -e ".[arena]"' in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []

@@ -121,7 +121,7 @@ def test_names__the_same_text_twice_is_numbered() -> None:
         (["random"], {}, "at least two"),
         (["a", "human"], {}, "winterkingdom play --agents human,search"),
         (["a", "human:x=1"], {}, "winterkingdom play --agents human,search"),
-        (["a", "b", "c"], {"mode": Mode.HEAD_TO_HEAD}, "for two agents, 3 are named"),
+        (["a", "b", "c"], {"mode": Mode.HEAD_TO_HEAD}, "needs two agents, 3 are named"),
         (["a", "b"], {"games": 0}, "--games 0: 1 or more"),
         (["a", "b"], {"time_limit": 0.0}, "--time-limit 0"),
         (["a", "b"], {"sprt": (0.0, 20.0)}, "--mode head-to-head"),

@@ -95,10 +95,10 @@ def test_tournament__without_setups_in_its_settings_is_an_old_one(reference: Pat
         ("{", "not valid JSON: "),
         ("{}", "a list of at least one set-up"),
         ("[]", "a list of at least one set-up"),
-        ('[{}, "Knights"]', "entry 1: 'Knights' is no object"),
+        ('[{}, "Knights"]', "entry 1: 'Knights' is not an object"),
         ('[{}, {"twist": "Sunshine"}]', "entry 1: twist='Sunshine' is not a card of this game; there are: Wolves"),
-        ('[{"board": "standard"}]', "entry 0: 'board' is no field of a set-up; there are scoring, economy"),
-        ('[{"num_players": 2}]', "entry 0: num_players does not belong to a set-up; --players"),
+        ('[{"board": "standard"}]', "entry 0: 'board' is not a field of a set-up; the fields are scoring, economy"),
+        ('[{"num_players": 2}]', "entry 0: num_players is not a field of a set-up; use --players"),
     ],
 )
 def test_file__what_is_wrong_is_named(
@@ -114,7 +114,7 @@ def test_file__what_is_wrong_is_named(
     ("more", "words"),
     [
         (["--set", "twist=random"], "--setups and --set exclude each other"),
-        (["--games", "7"], "--games 7: there are 3 set-ups, enough for 6 games of 2 players"),
+        (["--games", "7"], "--games 7: the 3 set-ups are enough for 6 games of 2 players"),
         (["--games", "10", "--players", "3"], "enough for 9 games of 3 players"),
     ],
 )

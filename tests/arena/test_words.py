@@ -116,4 +116,4 @@ def test_summary__tells_of_forfeits_as_they_are(terminal: io.StringIO) -> None:
 
 def test_error__of_the_command_line_is_printed_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["random", "[red]:smile:\x1b[2J"]) == 2
-    assert "'[red]:smile:\\x1b[2J' has a character that cannot be printed" in capsys.readouterr().err
+    assert "'[red]:smile:\\x1b[2J' has an unprintable character" in capsys.readouterr().err

@@ -88,7 +88,7 @@ def test_command__prints_and_writes(tmp_path: Path, capsys: pytest.CaptureFixtur
         (["nobody"], "no agent is called 'nobody'"),
         (["random", "--setups-per-split", "0"], "--setups-per-split 0: 1 or more"),
         (["random", "--players", "5"], "2, 3 or 4 players"),
-        (["random", "--processes", "0"], "at least one match"),
+        (["random", "--processes", "0"], "--processes 0: 1 or more is needed"),
         (["random", "--game", "chess"], "known games"),
     ],
 )

@@ -338,7 +338,7 @@ def test_model__saved_and_loaded__plays_legal_moves(run: tuple[str, Report]) -> 
 def test_model__of_the_board__plays_in_the_arena(run: tuple[str, Report]) -> None:
     network, report = run
     if network == "moves":
-        with pytest.raises(ValueError, match="shown moves"):
+        with pytest.raises(ValueError, match="trained on action features"):
             agent_spec(f"sb3:path={report.model}").make(1)
         return
     agent, game = agent_spec(f"sb3:path={report.model}").make(1), winter_kingdom.new_game(seed=3)

@@ -84,10 +84,11 @@ def test_tournament__of_version_0__is_reported_and_not_gone_on_with(
     assert arena(["--resume", "--out", str(folder)]) == 2
     told = capsys.readouterr().err
     assert (
-        "is played under the rules of winter_kingdom v0, this is v1; install winterkingdom_env 0.5.0 to go on" in told
+        "was played under the rules of winter_kingdom v0, this is v1; install winterkingdom_env 0.5.0 to continue"
+        in told
     )
     assert arena(["report", str(folder)]) == 2
-    assert "has no finished game yet" in capsys.readouterr().err  # the version is no hindrance here
+    assert "has no finished games yet" in capsys.readouterr().err  # the version is no hindrance here
 
 
 def test_training_run__of_version_0__is_not_gone_on_with(tmp_path: Path) -> None:
