@@ -106,9 +106,9 @@ def _listed(snapshot: Mapping[str, Any], viewer: int | None, cards: Mapping[str,
     numbers = (("top", snapshot["top_board"]), ("bottom", snapshot["bottom_board"]), ("centre", layout.CENTRE))
     yield from (Card("boards", f"{place} board", "", _extent(snapshot, number)) for place, number in numbers)
     yield Card("boards", "", "", "top and bottom are drawn at set-up; they are names, not directions on the screen")
-    for row in cards_of(snapshot.get("house_rules", "")).scorings:
-        if row.name in snapshot["scoring"] and row.measure == Measure.BEST_ROW:
-            yield Card("direction", row.name, "", f"count along a line {DIRECTIONS[snapshot['direction']]}")
+    for card_row in cards_of(snapshot.get("house_rules", "")).scorings:
+        if card_row.name in snapshot["scoring"] and card_row.measure == Measure.BEST_ROW:
+            yield Card("direction", card_row.name, "", f"count along a line {DIRECTIONS[snapshot['direction']]}")
 
 
 # The agreed directions as somebody sees them on the screen, with two neighbours.
