@@ -37,6 +37,7 @@ AGENTS = {
 }
 CODE: list[str] = []  # files that load_code imported, in their order: another process needs them, too
 GETTING_READY = 300.0  # seconds that an agent may take before a game: imports, weights, kernels
+LONGEST_OUTPUT = 1 << 20  # bytes that an agent may print before it answers
 TRUE, FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from winterkingdom_env.games import Game
+from winterkingdom_env.games import Game, GameRules
 
 SHOWN = 0  # arbitrary seed of the determinized game in a view; nothing in a view depends on it
 
@@ -68,3 +68,19 @@ class View:
     def determinize(self, seed: int) -> Game:
         """A game in which everything hidden from the seat is resampled from ``seed``."""
         return self._deal(seed)
+
+
+def practise(rules: GameRules) -> None:
+    """Load all kernels that a game and a View use, so that this does not count as the agent's time."""
+    from winterkingdom_env.games.base import perft
+
+    game = rules.from_bytes(rules.new_game(seed=0).to_bytes())
+    view = View(game, game.seat)
+    legal = view.legal_actions()
+    view.parse(view.label(legal[0]))
+    for form in ("planes", "packed"):
+        view.observation(form)
+    world = view.determinize(0)
+    perft(world.clone(), 2)
+    world.apply(legal[0])
+    world.scores()
