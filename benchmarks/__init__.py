@@ -1,1 +1,1 @@
-"""How fast the project is, part by part: ``python -m benchmarks``, ``python -m benchmarks list``; docs/benchmarks.md."""
+"""The benchmark suite: ``python -m benchmarks``, ``python -m benchmarks list``; docs/benchmarks.md."""

@@ -1,4 +1,4 @@
-"""``winterkingdom bench``: the suite, its list of parts, the comparison of two checkouts or reports, tables, pictures."""
+"""``winterkingdom bench``: run the suite, list its parts, compare two checkouts or reports, print tables, draw plots."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.games import get_game
 
 PARTS = {
-    "legal_moves": "ns per legal mask: by phase, and by whatever else a game tells apart; kernel, numpy twin, reference",
-    "perft": "action sequences per second, in bulk and with every move made",
-    "stepping": "random steps and games of the bare engine, no observation",
-    "envs": "AEC raw and wrapped; the vector environment by form, batch and threads",
-    "clone": "copies per second, by every way to copy",
-    "compile": "cold and warm start, import time",
-    "scaling": "cost against players, round, batch, and whatever else a game tells; threads, also beside busy loops",
-    "search": "simulations per second of the tree search, one thread and two; plans of a turn",
-    "peers": "the same random play in other environments that are installed; only if named",
+    "legal_moves": "ns per legal mask, by phase and by further groups of a game; kernel, numpy, reference",
+    "perft": "action sequences per second, bulk counting and with every move made",
+    "stepping": "random steps and games of the bare engine, without observations",
+    "envs": "AEC raw and wrapped; vector environment by observation form, batch size and threads",
+    "clone": "copies per second, for each way to copy",
+    "compile": "cold and warm start, import times",
+    "scaling": "cost by players, round, batch size and variations of a game; threads, also on a busy machine",
+    "search": "simulations per second of the tree search, with one and two threads; turn plans",
+    "peers": "the same random play in other installed environments; runs only if named",
 }
 MODULES = {"compile": "compilation"}
 SHORT_PARTS = ("legal_moves", "stepping", "envs", "compile")
-TURN_PARTS = ("legal_moves", "stepping", "envs")  # of a comparison
+TURN_PARTS = ("legal_moves", "stepping", "envs")  # default parts of compare
 FULL_PARTS = tuple(part for part in PARTS if part != "peers")
 N_RUNS = {Level.QUICK: 2, Level.SHORT: 5, Level.FULL: 7}
 Part = Callable[[Budget, Source], Iterator[Result]]
 
 
 def part_of(name: str) -> Part:
-    """The function that measures a part; imported only when it is wanted."""
+    """The function that measures a part, imported on demand."""
     run: Part = import_module(f"benchmarks.{MODULES.get(name, name)}").run
     return run
 
@@ -54,13 +54,13 @@ def part_of(name: str) -> Part:
 def measure_parts(
     names: Sequence[str], budget: Budget, rounds: int, progress: Console, source: Source | None = None
 ) -> Report:
-    """Run the parts, so many times one after the other, and say on ``progress`` what has been measured."""
+    """Run all parts ``rounds`` times, and print each result on ``progress``."""
     source = source_of(get_game(FIRST_GAME)) if source is None else source
     report = Report(level=budget.level.name.lower(), game=source.rules.NAME)
     meter = Meter()
     for part_round, name in itertools.product(range(1, rounds + 1), names):
         title = name if rounds == 1 else f"{name}, round {part_round} of {rounds}"
-        with progress.status(f"{title}: getting ready") as status:
+        with progress.status(f"{title}: preparing") as status:
             for found in part_of(name)(budget, source):
                 load = meter.lap()
                 is_timed = isinstance(found, Timing) and load is not None
@@ -74,7 +74,7 @@ def measure_parts(
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """Errors of what was asked for become one line and exit code 2."""
+    """Turn errors into a one-line message and exit code 2."""
     try:
         with wrong_use():
             yield
@@ -82,8 +82,8 @@ def _told() -> Iterator[None]:
         fail(error)
 
 
-app = new_app(cls=DefaultGroup, help="Time the project part by part.")
-Reports = Annotated[list[Path], typer.Argument(metavar="FILE.json", help="Reports that --out wrote.")]
+app = new_app(cls=DefaultGroup, help="Run benchmarks.")
+Reports = Annotated[list[Path], typer.Argument(metavar="FILE.json", help="Reports written by --out.")]
 
 
 @app.command(
@@ -100,29 +100,26 @@ Reports = Annotated[list[Path], typer.Argument(metavar="FILE.json", help="Report
 def run(
     parts: Annotated[
         list[str] | None,
-        typer.Argument(metavar="PART", help=f"{', '.join(PARTS)}; none: {', '.join(SHORT_PARTS)}."),
+        typer.Argument(metavar="PART", help=f"{', '.join(PARTS)}. Default: {', '.join(SHORT_PARTS)}."),
     ] = None,
-    full: Annotated[bool, typer.Option("--full", help="More of everything; without a part: all but peers.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Longer runs; without PART: all parts except peers.")] = False,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Only to see that it runs, in seconds; no cold compilation.")
+        bool,
+        typer.Option(
+            "--quick", help="Smoke test of a few seconds, without cold compilation; the timings mean nothing."
+        ),
     ] = False,
     runs: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Runs of each timing (5, with --full 7).")
+        int | None, typer.Option(min=1, metavar="N", help="Runs per timing. Default: 5, with --full 7.")
     ] = None,
-    rounds: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Go through the parts so often and put the runs together.")
-    ] = 1,
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write the report to this file, as JSON.")
-    ] = None,
-    plot_to: Annotated[
-        Path | None, typer.Option("--plot", metavar="DIR", help="Draw the pictures into this folder.")
-    ] = None,
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Which games are played.")] = 1,
+    rounds: Annotated[int, typer.Option(min=1, metavar="N", help="Repeat all parts N times and merge the runs.")] = 1,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the report to this JSON file.")] = None,
+    plot_to: Annotated[Path | None, typer.Option("--plot", metavar="DIR", help="Write plots to this folder.")] = None,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the games.")] = 1,
     game_name: GameName = FIRST_GAME,
     json: Json = False,
 ) -> None:
-    """Time the project part by part: best and spread of several runs, warm-up apart; docs/benchmarks.md."""
+    """Run benchmarks: best and spread of several runs, warm-up measured separately; docs/benchmarks.md."""
     with _told():
         source = source_of(get_game(game_name))
         names = _parts(parts or [], full, quick)
@@ -149,18 +146,18 @@ def _write(report: Report, path: Path) -> None:
 
 
 def _parts(named: list[str], full: bool, quick: bool) -> list[str]:
-    """The parts to measure, each once; ValueError if there is no such part."""
+    """The parts to measure, without duplicates; ValueError for an unknown part."""
     if full and quick:
         raise ValueError("--full and --quick exclude each other")
     for name in named:
         if name not in PARTS:
             hint = "; reports go to --out FILE" if name.endswith(".json") else ""
-            raise ValueError(f"{quoted(name)} is no part; there are: {', '.join(PARTS)}{hint}")
+            raise ValueError(f"{quoted(name)} is not a part; the parts are: {', '.join(PARTS)}{hint}")
     return list(dict.fromkeys(named)) or list(FULL_PARTS if full else SHORT_PARTS)
 
 
 def show_all(report: Report) -> None:
-    """Print the tables for people, the ratios to peers included."""
+    """Print all tables, including the ratios to peers."""
     console = Console(width=None if sys.stdout.isatty() else 160)
     show(report, console)
     if report.of("peers"):
@@ -168,20 +165,18 @@ def show_all(report: Report) -> None:
 
 
 def draw(reports: list[Report], folder: Path) -> None:
-    """Draw the pictures that the reports have figures for, and say where they are; PlotError if that cannot be."""
+    """Draw all plots that the reports have data for and print their paths; PlotError if that fails."""
     try:
         drawn = plot.draw(reports, folder)
     except OSError as error:
-        raise plot.PlotError(
-            f"{folder}: nothing can be written there: {error.strerror}; choose another folder"
-        ) from None
+        raise plot.PlotError(f"cannot write to {folder}: {error.strerror}; choose another folder") from None
     for path in drawn:
-        tell(f"drawn: {path}")
+        tell(f"plot: {path}")
 
 
 @app.command("list", epilog=examples("winterkingdom bench list"))
 def list_parts() -> None:
-    """Name the parts of the suite."""
+    """List the parts of the suite."""
     for name, words in PARTS.items():
         say(f"{name:12} {words}")
 
@@ -201,32 +196,34 @@ def compare_files(
     before: Annotated[
         str | None,
         typer.Option(
-            metavar="DIR|PYTHON", help="Measure in turns: another checkout, or another interpreter, against this."
+            metavar="DIR|PYTHON", help="Measure now, alternating: another checkout or interpreter against --after."
         ),
     ] = None,
     after: Annotated[
         str,
-        typer.Option(metavar="DIR|PYTHON", help="What is compared with --before (this checkout).", show_default=False),
+        typer.Option(
+            metavar="DIR|PYTHON", help="What to compare with --before. Default: this checkout.", show_default=False
+        ),
     ] = str(ROOT),
-    rounds: Annotated[int, typer.Option(min=compare.FEWEST, metavar="N", help="Turns of each.")] = 5,
-    quick: Annotated[bool, typer.Option("--quick", help="Short runs: to see that it works.")] = False,
+    rounds: Annotated[int, typer.Option(min=compare.FEWEST, metavar="N", help="Alternating rounds.")] = 5,
+    quick: Annotated[bool, typer.Option("--quick", help="Smoke test with short runs.")] = False,
     full: Annotated[bool, typer.Option("--full", help="Long runs.")] = False,
     runs: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Runs of each timing in a round (5, with --full 7).")
+        int | None, typer.Option(min=1, metavar="N", help="Runs per timing and round. Default: 5, with --full 7.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Keep what --before measures, as before.json and after.json.")
+        Path | None, typer.Option(metavar="DIR", help="Write the reports of --before to before.json and after.json.")
     ] = None,
     threshold: Annotated[
-        float, typer.Option(min=0, help="Smaller changes are of no interest; 0.03 is 3 %.")
+        float, typer.Option(min=0, help="Ignore smaller relative changes; 0.03 is 3 %.")
     ] = compare.THRESHOLD,
     game_name: GameName = FIRST_GAME,
 ) -> None:
-    """Say what got faster or slower beyond the noise; exit code 1 if something got slower."""
+    """Report significant speed changes. Exit code 1 if something got slower."""
     with _told():
         if before is None:
             if len(what or ()) != 2:
-                raise ValueError("two files are needed, OLD.json and NEW.json, or --before with a checkout to measure")
+                raise ValueError("two files are needed, OLD.json and NEW.json, or --before with another checkout")
             old, new = (read_file(path) for path in what or ())
         else:
             parts = _parts(what or list(TURN_PARTS), full, quick)
@@ -238,9 +235,9 @@ def compare_files(
                 named = {"before": old, "after": new}
                 write_together({out / f"{name}.json": report.write() + "\n" for name, report in named.items()})
         for difference in compare.differences(old, new):
-            tell(f"careful, {difference}")
+            tell(f"warning: {difference}")
         verdicts = compare.compare(old, new, threshold)
-    # Names come from files: what looks like markup is none.
+    # Names come from files and may look like markup.
     compare.show(verdicts, Console(width=None if sys.stdout.isatty() else 140, markup=False, emoji=False))
     slower = any(verdict.word == compare.SLOWER for verdict in verdicts)
     raise typer.Exit(Exit.FAILED if slower else Exit.OK)
@@ -248,20 +245,20 @@ def compare_files(
 
 @app.command("table", epilog=examples("winterkingdom bench table full.json peers.json"))
 def print_table(files: Reports) -> None:
-    """Render reports as the Markdown tables of docs/speed.md."""
+    """Print reports as the Markdown tables of docs/speed.md."""
     with _told():
         typer.echo(markdown.render([read_file(path) for path in files]))
 
 
 @app.command("plot", epilog=examples("winterkingdom bench plot pictures full.json"))
 def plot_files(folder: Annotated[Path, typer.Argument(metavar="DIR")], files: Reports) -> None:
-    """Draw the pictures of reports, as PNG and SVG."""
+    """Draw the plots of reports, as PNG and SVG."""
     with _told():
         draw([read_file(path) for path in files], folder)
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Read the command line and do what it says; the exit code."""
+    """Run the command line and return the exit code."""
     return run_app(app, "python -m benchmarks", arguments)
 
 

@@ -1,4 +1,4 @@
-"""Copies per second of a game in progress, by every way there is to copy one."""
+"""Copies per second of a game in progress, for each way to copy it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BATCH = 1024
 
 
 def repeated(one: Callable[[], Any], n_calls: int, per_call: int) -> Callable[[], int]:
-    """A call that copies again and again, and returns how many copies that makes."""
+    """A function that copies ``n_calls`` times and returns the number of copies."""
 
     def call() -> int:
         for _ in range(n_calls):
@@ -31,7 +31,7 @@ def repeated(one: Callable[[], Any], n_calls: int, per_call: int) -> Callable[[]
 
 
 def run(budget: Budget, source: Source) -> Iterator[Result]:
-    """Game objects, batches of records, environments and, if there is one, the reference."""
+    """Game objects, batches of records, environments and the reference, if there is one."""
     pairs = source.collect(source.is_middle, 4, budget.seed)
     game, reference = pairs[-1]
     n = budget.choose(8, BATCH, BATCH)

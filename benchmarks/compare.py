@@ -1,4 +1,4 @@
-"""What got faster or slower between two reports: only what the spread between their rounds cannot explain."""
+"""Compares two reports: finds the changes that the spread between rounds cannot explain."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from benchmarks.report import Report, duration
 from benchmarks.timing import Timing
 from winterkingdom_env.core.extras import install_command, needed
 
-THRESHOLD = 0.03  # a smaller change is of no interest, even if it is shown
+THRESHOLD = 0.03  # smaller changes are ignored, even if significant
 APART = (
-    0.25  # the threshold for reports that were not measured in turns: the machine itself changes by as much in between
+    0.25  # the threshold for reports that were not measured alternately: the machine itself varies that much over time
 )
-CONFIDENCE = 0.95  # that all intervals together are right
-FEWEST = 3  # values on each side, or no interval can be given
-FINEST = 0.005  # spread that is assumed at least: few values may agree by chance
+CONFIDENCE = 0.95  # for all intervals jointly
+FEWEST = 3  # values on each side for an interval
+FINEST = 0.005  # lower bound of the spread: a few values may agree by chance
 MUST_AGREE = ("processor", "cores", "system", "python", "numpy", "numba")
-BUSY = 0.25  # share of the cores that others use from which on a machine is busy
-OTHER_CLOCK = 0.1  # share by which clocks may differ
+BUSY = 0.25  # share of the cores used by others above which a machine is busy
+OTHER_CLOCK = 0.1  # allowed relative difference of clock rates
 FASTER, SLOWER, UNCLEAR, ONLY_OLD, ONLY_NEW = "faster", "slower", "no difference shown", "only old", "only new"
 STYLES = {FASTER: "green", SLOWER: "red"}
 
 
 class Verdict(NamedTuple):
-    """How one timing changed: ``ratio`` is new over old, ``low`` and ``high`` its interval; None where it cannot be told."""
+    """The change of one timing: ``ratio`` is new / old, ``low`` and ``high`` its interval; None if unknown."""
 
     part: str
     name: str
@@ -43,7 +43,7 @@ class Verdict(NamedTuple):
 
 
 class _Estimate(NamedTuple):
-    """Mean of a logarithm of ratios, its standard error, and the degrees of freedom of that."""
+    """Mean log ratio, its standard error, and the degrees of freedom."""
 
     mean: float
     error: float
@@ -51,7 +51,7 @@ class _Estimate(NamedTuple):
 
 
 def is_paired(old: Report, new: Report) -> bool:
-    """Whether both were measured in turns, round by round."""
+    """Whether both were measured alternately, round by round."""
     return old.session is not None and old.session == new.session
 
 
@@ -60,7 +60,7 @@ def _spread(values: Sequence[float]) -> float:
 
 
 def _paired(old: Timing, new: Timing) -> _Estimate | None:
-    """From the best runs of each round: what slows a whole round down cancels out."""
+    """The estimate from the best runs of each round: effects on a whole round cancel out."""
     pairs = list(zip(old.bests, new.bests, strict=False))
     if len(pairs) < FEWEST or len(old.bests) != len(new.bests):
         return None
@@ -69,7 +69,7 @@ def _paired(old: Timing, new: Timing) -> _Estimate | None:
 
 
 def _unpaired(old: Timing, new: Timing) -> _Estimate | None:
-    """From two sets of values without an order (Welch): the best runs of rounds if there are enough, otherwise all runs."""
+    """The estimate from two independent samples (Welch): the best runs of rounds if there are enough, otherwise all runs."""
     values = [(old.bests, new.bests), (old.runs, new.runs)]
     befores, afters = next((pair for pair in values if min(map(len, pair)) >= FEWEST), ((), ()))
     if not befores:
@@ -81,9 +81,9 @@ def _unpaired(old: Timing, new: Timing) -> _Estimate | None:
 
 
 def judge(old: Timing, new: Timing, n_lines: int = 1, paired: bool = False, threshold: float = THRESHOLD) -> Verdict:
-    """Faster or slower only if the whole interval of the ratio lies beyond the threshold.
+    """The verdict on one timing: faster or slower only if the whole interval of the ratio is beyond the threshold.
 
-    The interval is Student's, for ``n_lines`` comparisons at once (Bonferroni): the probability that any of them is wrong is 5 %.
+    The interval is Student's, with a Bonferroni correction for ``n_lines`` comparisons: the probability that any is wrong is 5 %.
     """
     needed("scipy", "the comparison")
     from scipy.special import stdtrit
@@ -98,7 +98,7 @@ def judge(old: Timing, new: Timing, n_lines: int = 1, paired: bool = False, thre
 
 
 def _exp(value: float) -> float:
-    """Without an overflow: nobody asks how many more than 10^300 times slower."""
+    """The exponential, clamped to avoid an overflow."""
     return math.exp(max(-690.0, min(690.0, value)))
 
 
@@ -120,7 +120,7 @@ def compare(old: Report, new: Report, threshold: float = THRESHOLD) -> list[Verd
 
 
 def differences(old: Report, new: Report) -> Iterator[str]:
-    """What makes the two hard to compare."""
+    """Warnings about differences that make the two reports hard to compare."""
     for name in MUST_AGREE:
         if old.machine.get(name) != new.machine.get(name):
             yield f"{name}: {old.machine.get(name)} before, {new.machine.get(name)} now"
@@ -130,33 +130,33 @@ def differences(old: Report, new: Report) -> Iterator[str]:
         yield f"budget: {old.level} before, {new.level} now"
     if not is_paired(old, new):
         yield (
-            f"the two were not measured in turns: only differences beyond {APART:.0%} are shown; "
-            "python -m benchmarks compare --before FOLDER measures in turns"
+            f"the reports were not measured alternately: only differences beyond {APART:.0%} count; "
+            "python -m benchmarks compare --before FOLDER measures alternately"
         )
     yield from _loads(old, new)
 
 
 def _loads(old: Report, new: Report) -> Iterator[str]:
-    """What the load says against the figures."""
+    """Warnings about the load of the machine."""
     found = {"before": typical(old.loads), "now": typical(new.loads)}
     cores = max(1, int(new.machine.get("cores") or 1))
     for side, load in found.items():
         if load is None:
-            yield f"the load {side} was not recorded: by an older version, or without psutil ({install_command('psutil')})"
+            yield f"the load {side} was not recorded: older version, or psutil is missing ({install_command('psutil')})"
         elif load.others > BUSY * cores:
             yield f"the machine was busy {side}: other programs used {load.others:.1f} of {cores} cores; load average {load.average:.1f}"
     before, now = found.values()
     if before is None or now is None:
         return
     if abs(before.others - now.others) > BUSY * cores:
-        yield f"another load: other programs used {before.others:.1f} cores before, {now.others:.1f} now"
+        yield f"different load: other programs used {before.others:.1f} cores before, {now.others:.1f} now"
     if before.mhz and now.mhz and abs(math.log(now.mhz / before.mhz)) > OTHER_CLOCK:
-        yield f"another clock of the processor: {before.mhz:.0f} MHz before, {now.mhz:.0f} now"
+        yield f"different clock rate: {before.mhz:.0f} MHz before, {now.mhz:.0f} MHz now"
 
 
 def show(verdicts: list[Verdict], console: Console) -> None:
-    """Print a row per timing, and the sum of it."""
-    table = Table("part", "what", title=f"new against old, intervals that are all right with {CONFIDENCE:.0%}")
+    """Print a row per timing, and the number of each verdict."""
+    table = Table("part", "what", title=f"new / old, with joint {CONFIDENCE:.0%} intervals")
     for column in ("old", "new", "ratio", "interval"):
         table.add_column(column, justify="right", no_wrap=True)
     table.add_column("verdict")
@@ -171,4 +171,4 @@ def show(verdicts: list[Verdict], console: Console) -> None:
     console.print(", ".join(f"{words.count(word)} {word}" for word in kinds), highlight=False)
     few = sum(verdict.word == UNCLEAR and verdict.low is None for verdict in verdicts)
     if few:
-        console.print(f"{few} have fewer than {FEWEST} values on one side: too few for an interval", highlight=False)
+        console.print(f"{few} without an interval: fewer than {FEWEST} values on one side", highlight=False)

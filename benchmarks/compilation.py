@@ -1,4 +1,4 @@
-"""Seconds until a fresh process has its first game: nothing compiled yet, kernels cached, and the bare imports."""
+"""Start-up time of a new process: with a cold and a warm kernel cache, and the imports alone."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ IMPORTS = {
 
 
 def in_fresh_process(code: str, cache: str) -> float:
-    """Nanoseconds that the code takes in a new interpreter which keeps its kernels in ``cache``."""
+    """Nanoseconds that the code takes in a new interpreter with the kernel cache in ``cache``."""
     environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
     command = [sys.executable, "-c", HEAD + code + TAIL]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=True, text=True)
@@ -58,7 +58,7 @@ def in_fresh_process(code: str, cache: str) -> float:
 
 
 def time_cold(code: str, name: str, n_runs: int) -> Timing:
-    """A fresh process with an empty cache, each time."""
+    """Time new processes, each with an empty cache."""
     runs = []
     for _ in range(n_runs):
         with tempfile.TemporaryDirectory() as cache:
@@ -67,7 +67,7 @@ def time_cold(code: str, name: str, n_runs: int) -> Timing:
 
 
 def time_warm(code: str, name: str, cache: str, n_runs: int) -> Timing:
-    """A fresh process with a cache that the first run, not counted, has filled."""
+    """Time new processes with a warm cache; the first run fills it and is not counted."""
     warm_up = in_fresh_process(code, cache)
     return Timing(
         name, PART, "process", tuple(in_fresh_process(code, cache) for _ in range(n_runs)), {"threads": 1}, warm_up
@@ -75,12 +75,12 @@ def time_warm(code: str, name: str, cache: str, n_runs: int) -> Timing:
 
 
 def usual_cache() -> str:
-    """The folder in which this process keeps its kernels: warm runs find them there."""
+    """The kernel cache folder of this process."""
     return os.environ.get("NUMBA_CACHE_DIR") or str(CACHE_DIR.parent if CACHE_DIR else "")
 
 
 def run(budget: Budget, source: Source) -> Iterator[Result]:
-    """Cold, warm, imports. Quick leaves cold out; short compiles once; everything takes most of a minute."""
+    """Cold start, warm start, imports. "quick" skips the cold start, "short" compiles once; all kernels take most of a minute."""
     n_cold, game = budget.choose(0, 1, 3), address_of(source.rules.NAME)
     first_game, first_batch = FIRST_GAME.format(game=game), FIRST_BATCH.format(game=game)
     if n_cold:

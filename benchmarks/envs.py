@@ -1,4 +1,4 @@
-"""Steps per second of the environments in uniformly random legal play: PettingZoo's interface, and the vector environment."""
+"""Steps per second of the AEC and vector environments in uniformly random legal play."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ PART = "envs"
 BATCHES = {Level.QUICK: (1, 64), Level.SHORT: (1, 64, 1024), Level.FULL: (1, 16, 64, 256, 1024, 4096)}
 FORMS = {"mask only": None, "packed": "packed", "planes": "planes"}
 THREADS = (1, 2)
-SPREAD = 200  # rows begin spread over so many steps, so that games stand at every stage
+SPREAD = 200  # steps over which the rows start, so that the games are at different stages
 
 
 def play_aec(env: Any, n_steps: int, seed: int) -> int:
-    """Random play through ``last`` and ``step``, with a reset when a game is over; the number of steps."""
+    """Random play through ``last`` and ``step``, with a reset at the end of a game; returns the number of steps."""
     done = 0
     rng = np.random.default_rng(seed)
     env.reset(seed=seed)
@@ -40,7 +40,7 @@ def play_aec(env: Any, n_steps: int, seed: int) -> int:
 def time_aec(
     source: Source, budget: Budget, part: str = PART, makers: tuple[str, ...] = ("raw_env", "env")
 ) -> Iterator[Timing]:
-    """The AEC environment without and with the usual wrappers, in both forms of observation."""
+    """The AEC environment with and without the usual wrappers, in both observation forms."""
     n_steps = budget.choose(30, 1_000, 2_000)
     for maker in makers:
         for form in ("planes", "packed"):
@@ -51,7 +51,7 @@ def time_aec(
 
 
 def make_vector(source: Source, n: int, threads: int, form: str | None, budget: Budget) -> VectorEnv:
-    """A vector environment whose games stand at every stage: row by row they began at different steps."""
+    """A vector environment with games at different stages: the rows start at different steps."""
     players = tuple(source.rules.PLAYERS)
     env = VectorEnv(source.rules, n, threads, num_players=players, observation=form, **source.OPTIONS)
     env.reset(seed=budget.seed)
@@ -63,7 +63,7 @@ def make_vector(source: Source, n: int, threads: int, form: str | None, budget: 
 
 
 def time_vector(source: Source, n: int, threads: int, form_name: str, budget: Budget, part: str = PART) -> Timing:
-    """Random play of a batch: actions drawn in the kernel, stepped, observed."""
+    """Random play of a batch: sample actions in the kernel, step, observe."""
     env = make_vector(source, n, threads, FORMS[form_name], budget)
     n_steps = max(2, budget.choose(64, 4_096, 16_384) // n)
 
@@ -78,15 +78,15 @@ def time_vector(source: Source, n: int, threads: int, form_name: str, budget: Bu
 
 
 def usable_threads() -> tuple[int, ...]:
-    """The numbers of threads for which there are cores."""
+    """The numbers of threads that the cores allow."""
     return tuple(threads for threads in THREADS if threads <= usable_cores())
 
 
 def run(budget: Budget, source: Source) -> Iterator[Result]:
-    """The AEC environment, then every form of the vector environment at every batch size, with one thread and with two."""
+    """The AEC environment, then the vector environment by observation form, batch size and threads."""
     yield from time_aec(source, budget)
     for form_name in FORMS:
         for n in BATCHES[budget.level]:
             for threads in usable_threads():
-                if threads == 1 or n >= 64:  # smaller batches are stepped by one thread whatever is asked for
+                if threads == 1 or n >= 64:  # smaller batches always use one thread
                     yield time_vector(source, n, threads, form_name, budget)

@@ -1,6 +1,6 @@
 """``python -m benchmarks.fingerprint``: plays fixed seeded games and prints one number per registered game.
 
-The number changes when a rule, the action numbering or the random stream changes, and with nothing else. A changed
+The number changes only if a rule, the action numbering or the random stream changes. A changed
 number needs a new env version.
 """
 
@@ -20,7 +20,7 @@ from winterkingdom_env.games import GameRules, UnknownGameError, get_game, known
 
 
 def fingerprint(rules: GameRules, n_games: int | None = None) -> str:
-    """Hash of what was legal at every step, what was done, and how it ended, in configs that use all of the game."""
+    """Hash of the legal actions at every step and of the final results, over games whose configs cover all rules."""
     source, digest = source_of(rules), hashlib.sha256()
     width = "<u2" if rules.N_ACTIONS <= 1 << 16 else "<u4"
     for number in range(source.N_FINGERPRINT if n_games is None else n_games):
@@ -37,13 +37,13 @@ def main(arguments: list[str] | None = None) -> int:
     """Print the fingerprints."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.fingerprint",
-        description="Play fixed seeded games and print one number per game: it changes when behaviour does.",
+        description="Play fixed seeded games and print one number per game, which changes if its behaviour does.",
         epilog="examples: python -m benchmarks.fingerprint; python -m benchmarks.fingerprint --json",
     )
     parser.add_argument(
-        "--game", metavar="NAME", help="only this one; package.module:attribute names one from elsewhere"
+        "--game", metavar="NAME", help="only this game; package.module:attribute for one from another package"
     )
-    parser.add_argument("--json", action="store_true", help="one JSON line")
+    parser.add_argument("--json", action="store_true", help="print one line of JSON")
     options = parser.parse_args(arguments)
     try:
         games = [get_game(name) for name in ((options.game,) if options.game else known_games())]

@@ -1,4 +1,4 @@
-"""The one place that calls the engine's public kernels: if a signature changes, only this file does."""
+"""The only benchmark file that calls the engine's public kernels, so that a changed signature affects only this file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from winterkingdom_env.games.base import BaseGame
 
 
 class Positions:
-    """Positions side by side in memory, and what is legal in each."""
+    """A batch of positions and their legal actions."""
 
     def __init__(self, rules: GameRules, records: np.ndarray, boards: np.ndarray) -> None:
         """Take GAME and BOARD arrays of the same length."""
@@ -22,7 +22,7 @@ class Positions:
 
     @classmethod
     def of(cls, games: Sequence[BaseGame]) -> Positions:
-        """Copies of the games as they stand."""
+        """Copies of the games in their current positions."""
         rules = get_game(name_of(games[0]))
         parts = (np.concatenate([getattr(game, name) for game in games]) for name in ("record", "board"))
         return cls(rules, *parts)
@@ -44,29 +44,29 @@ class Positions:
 
     @property
     def legals(self) -> np.ndarray:
-        """What is legal, as records."""
+        """The LEGAL records."""
         legals: np.ndarray = self.world.legals
         return legals
 
     def find_legal(self) -> int:
-        """Find the legal actions of all, as records; the number of positions."""
+        """Update the LEGAL records and return the number of positions."""
         batch.find_legal_all.quick(type(self.world)).call(self.world)
         return len(self)
 
     def masks(self) -> np.ndarray:
-        """What is legal, as int8 (n, actions)."""
+        """The action masks, int8 (n, actions)."""
         masks = np.zeros((len(self), self.rules.N_ACTIONS), np.int8)
         batch.expand_all(self.world, masks)
         return masks
 
     def clone(self, which: np.ndarray, clones: np.ndarray) -> int:
-        """Copy the GAME records with these numbers into ``clones``; how many."""
+        """Copy the GAME records with these indices into ``clones`` and return their number."""
         batch.clone_all(self.world, which, clones)
         return len(which)
 
 
 class RandomPlay:
-    """A batch of games in uniformly random play inside one kernel; a game that is over is set up again."""
+    """A batch of games in uniformly random play inside one kernel; finished games are replaced by new ones."""
 
     def __init__(self, rules: GameRules, configs: Sequence[object], seed: int) -> None:
         """Set up a game for each config."""
@@ -78,6 +78,6 @@ class RandomPlay:
         batch.advance_to_decision_all(self._world)
 
     def play(self, n_steps: int) -> tuple[int, int]:
-        """Play so many steps in each game; steps and finished games."""
+        """Play ``n_steps`` in each game and return the total steps and finished games."""
         finished = batch.play_random(self._world, self._seeds, self._streams, n_steps)
         return n_steps * len(self._seeds), int(finished)

@@ -1,4 +1,4 @@
-"""Nanoseconds per legal mask, by what is to be decided: kernel, plain numpy where there is a twin, reference."""
+"""Nanoseconds per legal mask, by kind of decision: kernel, plain numpy where implemented, reference."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PART = "legal_moves"
 
 
 def time_scene(scene: Scene, implementation: str, call: Callable[[], int], budget: Budget, **more: Value) -> Timing:
-    """What an implementation takes for the masks of a scene; ``call`` finds some and says how many."""
+    """Time an implementation on the masks of a scene; ``call`` computes some and returns their number."""
     facts: Facts = {"scene": scene.name, "group": scene.group, "implementation": implementation}
     return measure(f"{scene.name}, {implementation}", PART, "mask", call, budget, **facts, **more)
 
@@ -29,7 +29,7 @@ def time_kernel(scene: Scene, budget: Budget) -> Timing:
 
 
 def time_numpy(scene: Scene, twin: Twin, budget: Budget) -> Timing:
-    """The numpy twin over all positions."""
+    """The numpy version over all positions."""
     batch = Positions.of([pair.game for pair in scene.pairs])
 
     def call() -> int:
@@ -39,7 +39,7 @@ def time_numpy(scene: Scene, twin: Twin, budget: Budget) -> Timing:
 
 
 def time_reference(scene: Scene, budget: Budget) -> Timing:
-    """The reference on a sample of the positions, spread over all of them."""
+    """The reference on an evenly spaced sample of the positions."""
     n = min(len(scene.pairs), budget.choose(4, 32, 128))
     sample = [scene.pairs[i].reference for i in np.linspace(0, len(scene.pairs) - 1, n).astype(int)]
 
@@ -52,7 +52,7 @@ def time_reference(scene: Scene, budget: Budget) -> Timing:
 
 
 def run(budget: Budget, source: Source) -> Iterator[Result]:
-    """Every scene of the game."""
+    """All scenes of the game."""
     found = source.scenes(budget)
     if not budget.level:  # quick: a few of them
         found = itertools.islice(found, 8)

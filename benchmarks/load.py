@@ -1,4 +1,4 @@
-"""What else the machine did while something was timed: a figure says little without it."""
+"""The load of the machine during a measurement."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ Amount = Annotated[float, msgspec.Meta(ge=0, le=1e6)]
 
 
 class Load(msgspec.Struct, frozen=True):
-    """The load of a stretch of time: cores that ``others`` kept busy, the system's load ``average`` of the last minute, the processor's clock."""
+    """The load over an interval. ``others``: cores used by other programs; ``average``: the 1-minute load average; ``mhz``: the clock rate."""
 
     others: Amount
     average: Amount
-    mhz: Amount | None = None  # None where the system does not tell
+    mhz: Amount | None = None  # None if unknown
 
 
 class Meter:
-    """Tells the load since it was asked last. Without psutil it tells nothing."""
+    """Measures the load between laps. Needs psutil."""
 
     def __init__(self) -> None:
-        """Begin the first stretch."""
+        """Start the first lap."""
         try:
             self._psutil: Any = needed("psutil", "the load")
         except MissingExtraError:
@@ -34,16 +34,16 @@ class Meter:
         self._began, self._busy, self._own = self._now()
 
     def _now(self) -> tuple[float, float, float]:
-        """The time, and seconds that all cores and this process with its children have been busy so far."""
+        """The time, and the CPU seconds so far of all cores and of this process with its children."""
         if self._psutil is None:
             return time.perf_counter(), 0.0, 0.0
         cores, own = self._psutil.cpu_times(), self._psutil.Process().cpu_times()
         idle = cores.idle + getattr(cores, "iowait", 0.0)
-        guests = getattr(cores, "guest", 0.0) + getattr(cores, "guest_nice", 0.0)  # which user and nice hold already
+        guests = getattr(cores, "guest", 0.0) + getattr(cores, "guest_nice", 0.0)  # already included in user and nice
         return time.perf_counter(), sum(cores) - idle - guests, sum(own[:4])
 
     def lap(self) -> Load | None:
-        """The load since the last lap; None without psutil. What is shorter than the system's ticks of 10 ms is known roughly."""
+        """The load since the last lap; None without psutil. Inaccurate for laps near the system's tick of 10 ms."""
         began, busy, own = self._began, self._busy, self._own
         self._began, self._busy, self._own = self._now()
         if self._psutil is None:
@@ -57,7 +57,7 @@ class Meter:
 
 
 def typical(loads: Sequence[Load]) -> Load | None:
-    """The load in the middle of several; None if there is none."""
+    """The median load; None if there is none."""
     if not loads:
         return None
     clocks = [load.mhz for load in loads if load.mhz is not None]

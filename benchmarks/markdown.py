@@ -12,7 +12,7 @@ from benchmarks.timing import Timing
 
 VECTOR = "vector, {form}, batch 1024, {threads}"
 ROWS = (
-    # words, part, names of timings side by side; * stands for anything
+    # label, part, names of timings shown side by side; * is a wildcard
     ("random step of the bare engine", "stepping", ("engine, *-* players: steps",)),
     ("random game of the bare engine", "stepping", ("engine, *-* players: games",)),
     ("random step of the reference", "stepping", ("reference: steps",)),
@@ -33,17 +33,17 @@ ROWS = (
 
 
 def side_by_side(words: Sequence[str]) -> str:
-    """The words with slashes between, nothing if all are empty."""
+    """The texts separated by slashes; "" if all are empty."""
     return " / ".join(words) if any(words) else ""
 
 
 def heading(report: Report) -> str:
-    """One line on where the figures come from."""
+    """One line about the machine and the versions."""
     facts = report.machine
     commit = f", commit {facts['commit']}" if facts.get("commit") else ""
     return (
         f"{facts['processor']}, {facts['cores']} cores, {facts['system']}, Python {facts['python']}, "
-        f"numpy {facts['numpy']}, numba {facts['numba']}, {facts['date']}{commit}; one thread unless it says otherwise."
+        f"numpy {facts['numpy']}, numba {facts['numba']}, {facts['date']}{commit}; one thread unless stated otherwise."
     )
 
 
@@ -60,7 +60,7 @@ def row(words: str, timings: Sequence[Timing]) -> str:
 
 
 def speed_table(report: Report) -> list[str]:
-    """The lines of the speed table: what was measured of the game's own rows and of ROWS."""
+    """The lines of the speed table: the measured ones of the game's own rows and of ROWS."""
     lines = ["| what | best | per second | spread | runs |", "|---|---|---|---|---|"]
     for words, part, names in (*table_rows(report.game), *ROWS):
         found = [timing for name in names if (timing := report.find(part, name))]
@@ -70,7 +70,7 @@ def speed_table(report: Report) -> list[str]:
 
 
 def peers_table(report: Report) -> list[str]:
-    """The lines of the table of peers: steps per second, and how many times as many ours are as each yardstick's."""
+    """The lines of the table of peers: steps per second, and the ratio to each yardstick."""
     timings = report.of(PEERS_PART)
     yardsticks = [(words, report.find(PEERS_PART, name)) for words, name in YARDSTICKS]
     known = [(words, timing) for words, timing in yardsticks if timing]
@@ -89,7 +89,7 @@ def peers_table(report: Report) -> list[str]:
 
 
 def render(reports: Sequence[Report]) -> str:
-    """Speed table and table of peers of all reports, each under a line on its machine."""
+    """The speed tables and tables of peers of all reports, each below a line about its machine."""
     blocks = []
     for report in reports:
         for lines in (speed_table(report), peers_table(report)):

@@ -1,7 +1,7 @@
-"""Random play in other people's environments: a row per peer, with what to import and the loop.
+"""Random play in other environments: a row per peer, with its package and its loop.
 
-A loop is made by ``make(budget)`` and returns, each time it is called, how many steps it has played. Every loop does
-what ours does: see what is legal (and the observation, if its name says so), choose uniformly, step, reset when over.
+``make(budget)`` returns a loop, which plays some steps per call and returns their number. Every loop does
+what ours does: get the legal actions (and the observation, if its name says so), sample uniformly, step, reset at the end.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ U64 = np.uint64
 
 
 class Peer(NamedTuple):
-    """One way to play somebody else's game at random."""
+    """One way to play another project's game at random."""
 
     name: str
-    package: str  # of the package index
+    package: str  # name on PyPI
     make: Callable[[Budget], Loop]
     facts: Facts
     threads: tuple[int, ...] = (1,)
 
 
 def pettingzoo(module: str, budget: Budget) -> Loop:
-    """PettingZoo's own loop over a classic game, the same function that plays our AEC environment."""
+    """A classic game of PettingZoo, played by the same function as our AEC environment."""
     env = import_module(f"pettingzoo.classic.{module}").raw_env()
     return partial(play_aec, env, budget.choose(20, 300, 1_000), budget.seed)
 
 
 def open_spiel(name: str, sees: bool, budget: Budget) -> Loop:
-    """OpenSpiel's states from Python: legal actions and, if ``sees``, the mask and the observation tensor of the seat to move.
+    """OpenSpiel from Python: legal actions and, if ``sees``, the mask and observation tensor of the player to move.
 
-    The tensor comes from OpenSpiel's observer, which writes into an array of its own: five times as fast as ``observation_tensor``.
+    The tensor comes from OpenSpiel's observer, which reuses an array: five times as fast as ``observation_tensor``.
     """
     game = import_module("pyspiel").load_game(name)
     observer = import_module("open_spiel.python.observation").make_observation(game)
@@ -65,7 +65,7 @@ def open_spiel(name: str, sees: bool, budget: Budget) -> Loop:
 
 
 def pgx(name: str, budget: Budget) -> Loop:
-    """pgx on the processor: one compiled function chooses, steps, observes and resets for the whole batch."""
+    """pgx on the CPU: one compiled function samples, steps, observes and resets the whole batch."""
     jax, environments = import_module("jax"), import_module("pgx")
     env = environments.make(name)
     step = import_module("pgx.experimental").auto_reset(env.step, env.init)
@@ -85,13 +85,15 @@ def pgx(name: str, budget: Budget) -> Loop:
         jax.block_until_ready(now[0])
         return n * n_moves
 
-    play(budget.choose(1, *(2, 2) if name.startswith("go") else (30, 60)))  # into the games; go takes seconds per move
+    play(
+        budget.choose(1, *(2, 2) if name.startswith("go") else (30, 60))
+    )  # to reach later positions; a go move takes seconds
     return partial(play, n_steps)
 
 
 @kernel
 def pick_bits(words, seed, actions):  # type: ignore[no-untyped-def]  # a kernel: numba types it
-    """Write for each row of 64-bit words the number of a random set bit."""
+    """Write the index of a random set bit for each row of 64-bit words."""
     state = U64(seed)
     for i in range(words.shape[0]):
         total = 0
@@ -109,14 +111,12 @@ def pick_bits(words, seed, actions):  # type: ignore[no-untyped-def]  # a kernel
 
 
 def fastcatan_batch(sees: bool, budget: Budget) -> Loop:
-    """fastcatan's batch: masks (and observations) written into our buffers, actions chosen by a compiled kernel as ours are."""
+    """fastcatan in batches: masks (and observations) written to buffers, actions sampled by a compiled kernel, as in ours."""
     module = import_module("fastcatan")
     n, n_steps = budget.choose(8, BATCH, BATCH), budget.choose(2, 20, 50)
     env = module.BatchedEnv(n, seed=budget.seed)
     if not hasattr(env, "write_obs"):
-        raise RuntimeError(
-            f"fastcatan {module.__version__} writes no observations; the last version that does is 1.0.2"
-        )
+        raise RuntimeError(f"fastcatan {module.__version__} has no observations; the last version with them is 1.0.2")
     env.reset()
     masks, seen = np.zeros((n, module.MASK_WORDS), np.uint64), np.zeros((n, module.OBS_SIZE), np.float32)
     actions, rewards, dones = np.zeros(n, np.uint32), np.zeros(n, np.float32), np.zeros(n, np.uint8)
@@ -131,12 +131,12 @@ def fastcatan_batch(sees: bool, budget: Budget) -> Loop:
             env.step(actions, rewards, dones)
         return n * n_moves
 
-    play(budget.choose(2, 2_000, 2_000), False)  # into the middle of the games, which take some 4,000 random steps
+    play(budget.choose(2, 2_000, 2_000), False)  # to the middle of the games, which take about 4,000 random steps
     return partial(play, n_steps, sees)
 
 
 def fastcatan_single(budget: Budget) -> Loop:
-    """One fastcatan game from Python: mask, observation, a choice by numpy, step."""
+    """One fastcatan game from Python: mask, observation, sampling with numpy, step."""
     module = import_module("fastcatan")
     env, rng, n_steps = module.Env(), np.random.default_rng(budget.seed), budget.choose(20, 1_000, 2_000)
     mask, seen = np.zeros(module.MASK_WORDS, np.uint64), np.zeros(module.OBS_SIZE, np.float32)
@@ -155,7 +155,7 @@ def fastcatan_single(budget: Budget) -> Loop:
 
 
 def catanatron(budget: Budget) -> Loop:
-    """Catanatron's game from Python: its list of legal actions, a random one, carried out; no mask, no observation."""
+    """Catanatron from Python: sample from its list of legal actions and apply; no mask, no observation."""
     module = import_module("catanatron")
     choose, n_steps = random.Random(budget.seed).choice, budget.choose(20, 500, 1_000)
     colors = [module.Color.RED, module.Color.BLUE, module.Color.ORANGE, module.Color.WHITE]

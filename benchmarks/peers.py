@@ -1,6 +1,6 @@
-"""Us and other environments in the same run: each peer in a process of its own, so that threads are what is said and a crash is only its own.
+"""Our environments and others in the same run. Each peer has its own process, so that the number of threads is as stated and a crash affects no other.
 
-``python -m benchmarks.peers NAME THREADS LEVEL RUNS SEED`` is such a process: it prints one timing as JSON.
+``python -m benchmarks.peers NAME THREADS LEVEL RUNS SEED`` is such a process and prints one timing as JSON.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ YARDSTICKS = (
 
 
 def full_name(peer: Peer, threads: int) -> str:
-    """The timing's name: peers that use threads say how many."""
+    """The name of the timing, with the number of threads if the peer can use several."""
     return peer.name if peer.threads == (1,) else f"{peer.name}, {in_threads(threads)}"
 
 
 def cores_used(loop: Loop) -> float:
-    """Processor time over time while the loop runs."""
+    """CPU time divided by wall time while the loop runs."""
     start, begun = time.perf_counter(), time.process_time()
     while time.perf_counter() - start < 0.05:
         loop()
@@ -55,7 +55,7 @@ def time_here(peer: Peer, threads: int, budget: Budget) -> Timing:
 
 
 def time_apart(peer: Peer, threads: int, budget: Budget) -> Result:
-    """Time a peer in a new process that may use so many threads; a Failure with its last words if that does not work."""
+    """Time a peer in a new process with ``threads`` threads; a Failure with its last line of output if that fails."""
     name = full_name(peer, threads)
     try:
         version(peer.package)
@@ -71,7 +71,7 @@ def time_apart(peer: Peer, threads: int, budget: Budget) -> Result:
             command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
         )
     except subprocess.TimeoutExpired:
-        return Failure(name, PART, f"not ready after {PATIENCE} seconds")
+        return Failure(name, PART, f"not finished after {PATIENCE} seconds")
     lines = done.stdout.splitlines()
     if done.returncode or not lines:
         words = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
@@ -80,7 +80,7 @@ def time_apart(peer: Peer, threads: int, budget: Budget) -> Result:
 
 
 def time_us(source: Source, budget: Budget) -> Iterator[Timing]:
-    """Our own environments with the same loops, and the bare engine."""
+    """Time our own environments with the same loops, and the bare engine."""
     n = budget.choose(8, BATCH, BATCH)
     kinds = [(form, threads) for form in envs.FORMS for threads in envs.usable_threads()]
     yield from envs.time_aec(source, budget, PART, ("raw_env",))
@@ -90,7 +90,7 @@ def time_us(source: Source, budget: Budget) -> Iterator[Timing]:
 
 
 def run(budget: Budget, source: Source) -> Iterator[Result]:
-    """Ours, then every peer."""
+    """Time our environments, then every peer."""
     for timing in time_us(source, budget):
         yield replace(timing, name=f"{source.rules.TITLE}, {timing.name}", parameters={**timing.parameters, "ours": 1})
     for peer in PEERS:
@@ -100,11 +100,11 @@ def run(budget: Budget, source: Source) -> Iterator[Result]:
 
 
 def main(arguments: list[str]) -> int:
-    """Time one peer and print it."""
+    """Time one peer and print the timing."""
     name, threads, level, n_runs, seed = arguments
     peer = next(peer for peer in PEERS if peer.name == name)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what peers say about themselves
+        warnings.simplefilter("ignore")  # the peers' own warnings
         timing = time_here(peer, int(threads), Budget(Level[level], int(n_runs), int(seed)))
     print(json.encode(timing.as_json()).decode())
     return Exit.OK

@@ -1,4 +1,4 @@
-"""Action sequences counted per second: in bulk, where the last action is only counted, and with every action carried out."""
+"""Action sequences per second: bulk counting (the last action is counted, not applied), and with every action applied."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PART = "perft"
 
 
 def count_by_reference(game: Reference, depth: int) -> int:
-    """Number of action sequences of this length, counted by a reference; a sequence that ends the game earlier counts once."""
+    """The number of action sequences of length ``depth``, by the reference; a sequence that ends the game earlier counts once."""
     depth = as_integer("depth", depth)
     if depth == 0 or game.is_over:
         return 1
@@ -30,7 +30,7 @@ def count_by_reference(game: Reference, depth: int) -> int:
 
 
 def run(budget: Budget, source: Source) -> Iterator[Result]:
-    """Both ways of counting from each start; the reference from the first, which is an opening."""
+    """Both kinds of counting from each start; the reference from the first, an opening."""
     starts = list(source.starts(budget.level))
     for name, game, depths in starts:
         depth = depths[budget.level]

@@ -1,4 +1,4 @@
-"""Three pictures of reports: nanoseconds per phase, throughput against batch and threads, us against peers."""
+"""Three plots of reports: nanoseconds per phase, throughput by batch size and threads, comparison with peers."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from winterkingdom_env.core.plain_text import quoted
 COLOURS = {"kernel": "#1f6fb2", "numpy": "#e39b2d", "reference": "#a9b4bf"}
 FORM_COLOURS = {"mask only": "#1f6fb2", "packed": "#2a9d78", "planes": "#d1495b"}
 OURS, THEIRS, INK, FAINT = "#1f6fb2", "#b8c1ca", "#22303c", "#6b7884"
-THICKNESS = 0.4  # of a bar; a scene takes 1 and as much more for each further bar
-LARGEST = 10**9  # batch or number of threads
-HEADINGS = {"phase": "by phase", "op": "by op, the quickest first"}
+THICKNESS = 0.4  # of a bar; a scene takes 1, plus this for each further bar
+LARGEST = 10**9  # batch size or number of threads
+HEADINGS = {"phase": "by phase", "op": "by op, fastest first"}
 STYLE = {
     "font.size": 10,
     "axes.spines.top": False,
@@ -32,26 +32,26 @@ STYLE = {
     "xtick.color": FAINT,
     "ytick.color": INK,
     "text.color": INK,
-    "text.parse_math": False,  # names are no formulas
-    "svg.hashsalt": "winterkingdom_env",  # the same picture gives the same file
+    "text.parse_math": False,  # names are not formulas
+    "svg.hashsalt": "winterkingdom_env",  # the same plot gives the same file
 }
 
 
 class PlotError(RuntimeError):
-    """The pictures cannot be drawn."""
+    """The plots cannot be drawn."""
 
 
 def load() -> Any:
-    """matplotlib's pyplot, drawing into files; PlotError says how to install it."""
+    """matplotlib's pyplot with a file backend; PlotError says how to install it."""
     try:
         import_module("matplotlib").use("Agg")
         return import_module("matplotlib.pyplot")
     except ImportError as error:
-        raise PlotError(f"the pictures need matplotlib: {install_command('matplotlib')}") from error
+        raise PlotError(f"plots need matplotlib: {install_command('matplotlib')}") from error
 
 
 def fact(timing: Timing, name: str, choices: Collection[str] | None = None) -> str:
-    """A parameter of a timing as text; PlotError if it is missing, or none of the choices."""
+    """A parameter of a timing as text; PlotError if it is missing, or not one of the choices."""
     found = timing.parameters.get(name)
     if found is None or (choices is not None and found not in choices):
         wanted = "a value" if choices is None else f"one of {', '.join(choices)}"
@@ -62,7 +62,7 @@ def fact(timing: Timing, name: str, choices: Collection[str] | None = None) -> s
 
 
 def number(timing: Timing, name: str) -> int:
-    """A parameter of a timing that must be a number from 1 on; PlotError if it is none."""
+    """A parameter of a timing that must be a positive integer; PlotError if it is not."""
     found = timing.parameters.get(name)
     if type(found) is not int or not 1 <= found <= LARGEST:
         raise PlotError(
@@ -72,7 +72,7 @@ def number(timing: Timing, name: str) -> int:
 
 
 def title(figure: Any, words: str, report: Report, more: str = "") -> None:
-    """A heading, and under it what was measured where; above the axes, from the left edge of the picture."""
+    """Write a title and a line about the machine above the axes, left-aligned with the figure."""
     facts = report.machine
     where = f"{facts['processor']}, {facts['cores']} cores, Python {facts['python']}, numba {facts['numba']}, {facts['date']}"
     height = figure.get_figheight()
@@ -81,7 +81,7 @@ def title(figure: Any, words: str, report: Report, more: str = "") -> None:
 
 
 def bars(axes: Any, names: Sequence[str], timings: dict[str, dict[str, Timing]], low: float, high: float) -> None:
-    """Horizontal bars for each scene, one per implementation, with the time at their ends."""
+    """Horizontal bars for each scene, one per implementation, labelled with the time."""
     thickness = THICKNESS
     ticks = []
     top = 0.0
@@ -103,20 +103,20 @@ def bars(axes: Any, names: Sequence[str], timings: dict[str, dict[str, Timing]],
 
 
 def in_words(scene: str) -> str:
-    """A scene's name for people: ops are spelled in capitals in the code."""
+    """A scene's name in lower case words: ops are in capitals in the code."""
     head, _, tail = scene.partition(" ")
     return f"{head.replace('_', ' ').lower()}: {tail}" if head.isupper() else scene
 
 
 def draw_phases(report: Report, plt: Any) -> Any | None:
-    """Nanoseconds per legal mask: the phases above, every op's sources and targets below."""
+    """Nanoseconds per legal mask: phases above, sources and targets of every op below."""
     groups: dict[str, dict[str, dict[str, Timing]]] = {"phase": {}, "op": {}}
     for timing in report.of("legal_moves"):
         scenes = groups[fact(timing, "group", groups)]
         scenes.setdefault(in_words(fact(timing, "scene")), {})[fact(timing, "implementation", COLOURS)] = timing
     for words, scene in [each for group in groups.values() for each in group.items()]:
         if "kernel" not in scene:
-            raise PlotError(f"legal_moves, {quoted(words)}: there is no timing of the kernel; run this part again")
+            raise PlotError(f"legal_moves, {quoted(words)}: the timing of the kernel is missing; run this part again")
     if not groups["phase"]:
         return None
     filled = {words: group for words, group in groups.items() if group}
@@ -148,7 +148,7 @@ def draw_phases(report: Report, plt: Any) -> Any | None:
 
 
 def draw_throughput(report: Report, plt: Any) -> Any | None:
-    """Steps per second of the vector environment against batch, a line per form and number of threads."""
+    """Steps per second of the vector environment by batch size, a line per observation form and number of threads."""
     lines: dict[tuple[str, int], list[Timing]] = {}
     for timing in report.of("envs"):
         if timing.parameters.get("interface") == "vector":
@@ -184,7 +184,7 @@ def draw_throughput(report: Report, plt: Any) -> Any | None:
 
 
 def count_text(value: float, _: object = None) -> str:
-    """A number of steps in few digits, as an axis wants it."""
+    """A short form of a number for an axis."""
     for size, unit in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
         if abs(value) >= size:
             return f"{value / size:g}{unit}"
@@ -192,7 +192,7 @@ def count_text(value: float, _: object = None) -> str:
 
 
 def write_apart(ax: Any, x: float, labels: list[tuple[float, str, str]]) -> None:
-    """Name the lines at their right ends, moved apart where they would overlap."""
+    """Label the lines at their right ends, without overlaps."""
     low, high = ax.get_ylim()
     step = (high / low) ** 0.05
     y = low
@@ -202,7 +202,7 @@ def write_apart(ax: Any, x: float, labels: list[tuple[float, str, str]]) -> None
 
 
 def draw_peers(report: Report, plt: Any) -> Any | None:
-    """Steps per second of ours and of the peers, fastest on top."""
+    """Steps per second of our environments and of the peers, fastest on top."""
     timings = sorted(report.of("peers"), key=lambda timing: timing.best)
     if not timings:
         return None
@@ -238,7 +238,7 @@ PICTURES: dict[str, Callable[[Report, Any], Any | None]] = {
 
 
 def draw(reports: Sequence[Report], folder: Path) -> list[Path]:
-    """Draw every picture that a report has figures for, as PNG and SVG; the files. Nothing is written if one fails."""
+    """Draw all plots that the reports have data for, as PNG and SVG, and return the files. Nothing is written if one fails."""
     plt = load()
     found: dict[Path, bytes | str] = {}
     for name, picture in PICTURES.items():
@@ -250,7 +250,7 @@ def draw(reports: Sequence[Report], folder: Path) -> list[Path]:
 
 
 def _drawn(picture: Callable[[Report, Any], Any | None], report: Report, plt: Any) -> Iterator[tuple[str, bytes]]:
-    """The picture of a report as PNG and SVG; none if there are no figures for it."""
+    """A plot of a report as PNG and SVG; nothing if the report has no data for it."""
     with plt.rc_context(STYLE):
         try:
             figure = picture(report, plt)

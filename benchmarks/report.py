@@ -1,4 +1,4 @@
-"""What a run of the suite leaves behind: machine, timings, and what failed; as JSON, as a table, as Markdown."""
+"""The report of a run: machine, timings and failures, as JSON and as tables."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from winterkingdom_env.core.plain_json import parse_json
 from winterkingdom_env.core.plain_text import plain, quoted
 from winterkingdom_env.games import GAMES
 
-SCHEMA = 1  # of the JSON; a reader refuses any other
-MOST_TIMINGS = 1000  # of a report that is read: several times what the suite has, and what a picture has room for
+SCHEMA = 1  # version of the JSON; other versions are refused
+MOST_TIMINGS = 1000  # in a file: several times the size of the suite, and as many as fit in a plot
 ROOT = Path(__file__).parents[1]
 FIRST_GAME = next(iter(GAMES))
 
 
 class ReportError(ValueError):
-    """A file is not what ``--json`` writes."""
+    """A file is not a report as written by ``--json``."""
 
 
 def processor() -> str:
-    """Name of the processor, as the system tells it; psutil does not know it."""
+    """The name of the processor from the system; psutil does not have it."""
     try:
         text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
         names = [line.split(":", 1)[1].strip() for line in text.splitlines() if line.startswith("model name")]
@@ -47,7 +47,7 @@ def processor() -> str:
 
 
 def commit() -> str | None:
-    """The commit that is checked out, with a + if something was changed since; None outside of a checkout."""
+    """The current commit, with a + if there are uncommitted changes; None outside a git checkout."""
     try:
         ask = ["git", "-C", str(ROOT), "describe", "--always", "--abbrev=12", "--dirty=+", "--exclude=*"]
         return subprocess.run(ask, capture_output=True, check=True, text=True).stdout.strip()
@@ -56,7 +56,7 @@ def commit() -> str | None:
 
 
 def machine() -> dict[str, Any]:
-    """What the figures are taken on."""
+    """The machine and the versions."""
     return {
         "processor": processor(),
         "cores": os.cpu_count(),
@@ -79,7 +79,7 @@ class Report:
     timings: list[Timing] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
     game: str = FIRST_GAME
-    session: str | None = None  # the same for reports that were measured in turns
+    session: str | None = None  # shared by reports that were measured alternately
 
     @property
     def loads(self) -> list[Load]:
@@ -87,11 +87,11 @@ class Report:
         return [load for timing in self.timings for load in timing.loads]
 
     def note_load(self, load: Load) -> None:
-        """Give every timing without a load this one."""
+        """Set the load of all timings without one."""
         self.timings = [msgspec.structs.replace(each, loads=each.loads or (load,)) for each in self.timings]
 
     def add(self, result: Result) -> None:
-        """Keep a result; the runs of a timing that is there already, from an earlier round, are added to it."""
+        """Add a result; if the timing exists from an earlier round, append the runs to it."""
         if isinstance(result, Failure):
             self.failures += [result] if result not in self.failures else []
             return
@@ -104,14 +104,14 @@ class Report:
         self.timings.append(msgspec.structs.replace(result, rounds=result.rounds or (len(result.runs),)))
 
     def merge(self, other: Report) -> None:
-        """Keep the results of another report, too: a further round, or other parts."""
+        """Add the results of another report: a further round, or other parts."""
         for timing in other.timings:
             self.add(timing)
         for failure in other.failures:
             self.add(failure)
 
     def find(self, part: str, name: str) -> Timing | None:
-        """The first timing of this name, in which * stands for anything, if it was taken."""
+        """The first timing whose name matches, with * as a wildcard; None if there is none."""
         return next((timing for timing in self.of(part) if fnmatchcase(timing.name, name)), None)
 
     def of(self, part: str) -> list[Timing]:
@@ -119,7 +119,7 @@ class Report:
         return [timing for timing in self.timings if timing.part == part]
 
     def write(self) -> str:
-        """One line of JSON."""
+        """The report as one line of JSON."""
         body = {
             "schema": SCHEMA,
             "game": self.game,
@@ -144,29 +144,27 @@ class _Machine(msgspec.Struct):
 
 
 class _Written(msgspec.Struct):
-    """What a report must be before anything is shown of it."""
+    """The schema that a file must match."""
 
     machine: _Machine
     level: Text
     timings: Annotated[list[Timing], msgspec.Meta(max_length=MOST_TIMINGS)]
     failures: list[Failure]
-    game: Text = FIRST_GAME  # files from before there were more games do not name it
+    game: Text = FIRST_GAME  # missing in files from before there were several games
     session: Text | None = None
 
 
 def read(text: str) -> Report:
-    """The report that ``Report.write`` wrote; ReportError, which names the field, if it is none."""
+    """Read a report written by ``Report.write``; ReportError names the invalid field."""
     try:
         data = parse_json(text.encode())
-        schema = data.get("schema") if isinstance(data, dict) else SCHEMA  # what is no object is refused below
+        schema = data.get("schema") if isinstance(data, dict) else SCHEMA  # anything but an object is refused below
         if type(schema) is not int or schema != SCHEMA:
-            raise ReportError(
-                f"schema {quoted(schema)} is not the {SCHEMA} that this version reads; run the suite again"
-            )
+            raise ReportError(f"schema is {quoted(schema)}, but this version reads {SCHEMA}; run the suite again")
         written = msgspec.convert(data, _Written)
     except ReportError:
         raise
-    except ValueError as error:  # msgspec's are such
+    except ValueError as error:  # includes msgspec's errors
         raise ReportError(f"not a report: {plain(str(error))}; python -m benchmarks --json FILE writes one") from None
     _check_rounds(written.timings)
     return Report(data["machine"], written.level, written.timings, written.failures, written.game, written.session)
@@ -176,7 +174,7 @@ def _check_rounds(timings: Sequence[Timing]) -> None:
     for timing in timings:
         if timing.rounds and sum(timing.rounds) != len(timing.runs):
             raise ReportError(
-                f"{quoted(timing.name)} has {len(timing.runs)} runs, its rounds {sum(timing.rounds)}; run the suite again"
+                f"{quoted(timing.name)} has {len(timing.runs)} runs, but its rounds have {sum(timing.rounds)}; run the suite again"
             )
 
 
@@ -191,7 +189,7 @@ def read_file(path: str | Path) -> Report:
 
 
 def duration(nanoseconds: float) -> str:
-    """A time in the unit that people would use."""
+    """A time as text in a suitable unit."""
     for size, unit in ((SECOND, "s"), (1e6, "ms"), (1e4, "us")):
         if nanoseconds >= size:
             value = nanoseconds / (1e3 if unit == "us" else size)
@@ -200,17 +198,17 @@ def duration(nanoseconds: float) -> str:
 
 
 def rate(timing: Timing) -> str:
-    """Units per second, or nothing where only the time counts."""
+    """Units per second as text; "" if only the time matters."""
     return "" if timing.unit == "process" else f"{timing.rate:,.0f}"
 
 
 def notes(timing: Timing) -> str:
-    """The parameters that a name does not say."""
+    """The parameters that are not in the name."""
     return ", ".join(f"{name} {value}" for name, value in timing.parameters.items() if name in SHOWN)
 
 
 def others(timing: Timing) -> str:
-    """Cores that other programs used meanwhile; nothing if nobody knows."""
+    """Cores used by other programs during the timing, as text; "" if unknown."""
     load = typical(timing.loads)
     return "" if load is None else f"{load.others:.1f}"
 
@@ -219,7 +217,7 @@ SHOWN = ("positions", "depth", "legal", "cores", "steps_per_game", "version")
 
 
 def show(report: Report, console: Console) -> None:
-    """Print machine and figures for people, a table per part."""
+    """Print the machine and a table per part."""
     facts = {"game": report.game, **report.machine}
     console.print(", ".join(f"{name} {value}" for name, value in facts.items() if value is not None), highlight=False)
     for part in dict.fromkeys(timing.part for timing in report.timings):

@@ -1,4 +1,4 @@
-"""What the cost of a legal mask and of a step depends on: players, round, whatever a game adds, batch size, threads and a busy machine."""
+"""The cost of a legal mask and of a step by players, round, batch size, threads, load, and variations of a game."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ PART = "scaling"
 ROUNDS = ((1, 2), (3, 4), (5, 6), (7, 8), (9, 10), (11, 12), (13, None))
 BATCHES = {Level.QUICK: (1, 16), Level.SHORT: (1, 64, 1024), Level.FULL: (1, 4, 16, 64, 256, 1024, 4096)}
 THREAD_BATCHES = {Level.QUICK: (64,), Level.SHORT: (256, 1024), Level.FULL: (64, 256, 1024)}
-LONGER = 10  # times as long are runs on a busy machine: there a thread loses its core for milliseconds
+LONGER = 10  # factor for runs on a busy machine, where a thread loses its core for milliseconds
 LEAST = 8  # positions
-# It ends with the process that started it, whatever way that ends.
+# It ends when its parent process does, however that ends.
 BUSY_LOOP = "import os; p = os.getppid()\nwhile os.getppid() == p:\n for _ in range(100_000): pass"
 
 
 def time_masks(name: str, pairs: Sequence[Pair], budget: Budget, **facts: int | str | float | None) -> Timing:
-    """Nanoseconds per legal mask of these positions."""
+    """Time the legal masks of these positions."""
     batch = Positions.of([pair.game for pair in pairs])
     return measure(name, PART, "mask", batch.find_legal, budget, positions=len(pairs), **facts)
 
 
 def by_players(source: Source, budget: Budget) -> Iterator[Timing]:
-    """A step in games with each number of players."""
+    """Time a step for each number of players."""
     for players in source.rules.PLAYERS:
         steps, _ = time_engine("", source, (players,), budget)
         yield replace(steps, name=f"step, {players} players", part=PART)
 
 
 def by_round(source: Source, budget: Budget) -> Iterator[Timing]:
-    """The mask early and late in the game."""
+    """Time the mask early and late in the game."""
     found = source.collect(source.is_main, budget.choose(60, 2_000, 8_000), budget.seed)
     for first, last in ROUNDS:
         pairs = [pair for pair in found if first <= pair.game.round and (last is None or pair.game.round <= last)]
@@ -52,7 +52,7 @@ def by_round(source: Source, budget: Budget) -> Iterator[Timing]:
 
 
 def by_batch(pool: list[Pair], source: Source, budget: Budget) -> Iterator[Timing]:
-    """The mask in batches of one position to thousands: the same positions, in more calls or fewer."""
+    """Time the mask by batch size: the same positions in more or fewer calls."""
     for n in BATCHES[budget.level]:
         games = [pair.game for pair in pool * max(1, n // len(pool))]
         batches = [Positions.of(games[first : first + n]) for first in range(0, len(games), n)]
@@ -65,7 +65,7 @@ def by_batch(pool: list[Pair], source: Source, budget: Budget) -> Iterator[Timin
 
 @contextmanager
 def busy_loops(n: int) -> Iterator[None]:
-    """So many processes that do nothing but keep a core busy."""
+    """Run ``n`` processes that each keep a core busy."""
     loops = [subprocess.Popen([sys.executable, "-c", BUSY_LOOP]) for _ in range(n)]
     try:
         yield
@@ -76,7 +76,7 @@ def busy_loops(n: int) -> Iterator[None]:
 
 
 def step_for(env: Any, run_ns: float) -> float:
-    """Nanoseconds per step of random play, played for so long."""
+    """Nanoseconds per step of random play over ``run_ns`` nanoseconds."""
     n_steps, start = 0, time.perf_counter_ns()
     elapsed = 0
     while elapsed < run_ns:
@@ -87,9 +87,9 @@ def step_for(env: Any, run_ns: float) -> float:
 
 
 def by_threads(source: Source, budget: Budget) -> Iterator[Timing]:
-    """A step of a vector environment on one thread and on two, on the machine as it is and beside a busy loop per core.
+    """Time a step of a vector environment with one and two threads, without and with a busy loop per core.
 
-    Runs take turns, so that other work on the machine meets both alike.
+    Runs alternate between the numbers of threads, so that other load affects both alike.
     """
     for n in THREAD_BATCHES[budget.level]:
         envs = {threads: make_vector(source, n, threads, "packed", budget) for threads in usable_threads()}
@@ -107,7 +107,7 @@ def by_threads(source: Source, budget: Budget) -> Iterator[Timing]:
 
 
 def run(budget: Budget, source: Source) -> Iterator[Result]:
-    """One dependence after the other."""
+    """All dependences in turn."""
     yield from by_players(source, budget)
     yield from by_round(source, budget)
     pool = source.collect(source.is_middle, budget.choose(12, 512, 1024), budget.seed)

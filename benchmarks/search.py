@@ -1,4 +1,4 @@
-"""Simulations per second of the tree search, alone and on all cores at once, and the time to rate an action and to plan a turn."""
+"""Simulations per second of the tree search, by threads, and the time to rate an action and to plan a turn."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from winterkingdom_env.games import Game
 from winterkingdom_env.search.thinking import Thinker
 
 PART = "search"
-SIMULATIONS = 400  # of a tree, as the agent's by default
-WIDTH, PLANS = 16, 16  # likewise
+SIMULATIONS = 400  # per tree, the agent's default
+WIDTH, PLANS = 16, 16  # the agent's defaults
 
 
 def searching(games: list[Game], simulations: int, seed: int) -> Callable[[], int]:
-    """A call that searches a tree for each position; how many simulations that makes."""
+    """A function that searches a tree for each position and returns the number of simulations."""
     thinker = Thinker.about(games[0], width=WIDTH, n_plans=PLANS, most_simulations=simulations)
 
     def call() -> int:
@@ -31,19 +31,19 @@ def searching(games: list[Game], simulations: int, seed: int) -> Callable[[], in
 
 
 def plan(thinker: Thinker, games: list[Game]) -> int:
-    """Plan the turn of each position; how many there are."""
+    """Plan the turn of each position and return their number."""
     for game in games:
         thinker.plan(game)
     return len(games)
 
 
 def rate(thinker: Thinker, games: list[Game]) -> int:
-    """Rate every action of each position; how many actions that makes."""
+    """Rate every action of each position and return the number of actions."""
     return sum(len(thinker.rate(game)[0]) for game in games)
 
 
 def run(budget: Budget, source: Source) -> Iterator[Result]:
-    """Simulations in the middle of games, with one thread and, a tree each, with two; rated actions; plans of a turn."""
+    """Simulations in middle-game positions, with one thread and with two (a tree each); rated actions; turn plans."""
     n, simulations = budget.choose(2, 16, 32), budget.choose(20, SIMULATIONS, SIMULATIONS)
     games = [pair.game for pair in source.collect(source.is_middle, n, budget.seed)]
     for threads in envs.usable_threads():

@@ -1,4 +1,4 @@
-"""Random steps and games of the bare engine, without observations: in one kernel, by the game object, by the reference."""
+"""Random steps and games of the bare engine, without observations: one kernel, the game object, the reference."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ PART = "stepping"
 
 
 def time_engine(name: str, source: Source, players: Sequence[int], budget: Budget) -> tuple[Timing, Timing]:
-    """Steps and games of a batch in one kernel: choose, carry out, find what is legal next, set up the next game."""
+    """Steps and games of a batch in one kernel: sample, apply, find the next legal actions, set up the next game."""
     n = budget.choose(16, 256, 256)
     configs = [source.config(players[i % len(players)]) for i in range(n)]
     play = RandomPlay(source.rules, configs, budget.seed)
-    play.play(budget.choose(20, 400, 400))  # until the games are in different rounds
+    play.play(budget.choose(20, 400, 400))  # so that the games are in different rounds
     n_steps = budget.choose(60, 400, 400)
     warm_up, (steps, games) = time_calls(lambda: play.play(n_steps), budget)
     facts: Facts = {"threads": 1, "batch": n, "players": "/".join(map(str, players))}
@@ -32,7 +32,7 @@ def time_engine(name: str, source: Source, players: Sequence[int], budget: Budge
 
 
 def play_objects(source: Source, config: Any, seed: int, n_steps: int) -> int:
-    """Random steps of game objects, one after the other from Python."""
+    """Random steps of game objects from Python."""
     rng, game = np.random.default_rng(seed), source.rules.new_game(config, seed=seed)
     for done in range(n_steps):
         if game.is_over:
@@ -43,7 +43,7 @@ def play_objects(source: Source, config: Any, seed: int, n_steps: int) -> int:
 
 
 def play_reference(game: Reference, seed: int) -> int:
-    """A random game of the reference; its steps."""
+    """Play a random game of the reference and return its number of steps."""
     stream, n_steps = Stream(seed), 0
     while not game.is_over:
         legal = sorted(game.legal_labels())
@@ -53,7 +53,7 @@ def play_reference(game: Reference, seed: int) -> int:
 
 
 def run(budget: Budget, source: Source) -> Iterator[Result]:
-    """The engine with all numbers of players mixed and each apart, the game object, the reference."""
+    """The engine with all numbers of players mixed and separately, the game object, the reference."""
     numbers, seed = source.rules.PLAYERS, budget.seed
     yield from time_engine(source.mixed, source, numbers, budget)
     for players in numbers if budget.level and len(numbers) > 1 else ():

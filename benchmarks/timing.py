@@ -1,4 +1,4 @@
-"""A timing, how it is taken, and how much of it: what all parts of the suite share."""
+"""Shared by all parts of the suite: timings, how to measure them, and budgets."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from benchmarks.load import Load
 
 Value = str | int | float | None
 Facts = dict[str, Value]
-# What a timing must be before anything is shown of it, wherever it was read. Texts are short and steer no terminal; times are from a millionth
-# of a nanosecond to thirty years, so that every ratio is a number.
+# Limits for timings read from files. Texts are short and have no control characters; times are from a millionth
+# of a nanosecond to thirty years, so that every ratio is finite.
 Text = Annotated[str, msgspec.Meta(max_length=500, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
 Time = Annotated[float, msgspec.Meta(ge=1e-6, le=1e18)]
 SECOND = 1e9  # nanoseconds
@@ -26,14 +26,14 @@ SECOND = 1e9  # nanoseconds
 class Level(IntEnum):
     """How much is measured."""
 
-    QUICK = 0  # only to see that it runs: the figures mean nothing
+    QUICK = 0  # a smoke test: the timings mean nothing
     SHORT = 1
     FULL = 2
 
 
 @dataclass(frozen=True)
 class Budget:
-    """What a part may spend."""
+    """The budget of a part."""
 
     level: Level = Level.SHORT
     n_runs: int = 5
@@ -41,26 +41,24 @@ class Budget:
 
     @property
     def run_ns(self) -> float:
-        """A run lasts at least so long: short calls are repeated."""
+        """The minimum duration of a run in nanoseconds; short calls are repeated."""
         return {Level.QUICK: 1e5, Level.SHORT: 4e7, Level.FULL: 2e8}[self.level]
 
     def choose(self, quick: int, short: int, full: int) -> int:
-        """The number that belongs to the level."""
+        """The number for the level."""
         return (quick, short, full)[self.level]
 
 
 class Timing(msgspec.Struct, frozen=True, rename={"runs": "runs_ns", "warm_up": "warm_up_ns"}):
-    """Nanoseconds per unit in each of several runs, and what was measured. Files of older versions have no ``rounds`` and no ``loads``."""
+    """Nanoseconds per unit in several runs, and what was measured. Files of older versions lack ``rounds`` and ``loads``."""
 
     name: Text
     part: Text
     unit: Text  # "mask", "step", "game", ...
     runs: Annotated[tuple[Time, ...], msgspec.Meta(min_length=1)]
     parameters: dict[Text, Text | int | float | None] = {}
-    warm_up: Annotated[float, msgspec.Meta(ge=0, le=1e18)] = 0.0  # nanoseconds of the first call, which is not counted
-    rounds: tuple[
-        Annotated[int, msgspec.Meta(ge=1)], ...
-    ] = ()  # how many of the runs each round has; all in one if it is empty
+    warm_up: Annotated[float, msgspec.Meta(ge=0, le=1e18)] = 0.0  # nanoseconds of the first call, which is not a run
+    rounds: tuple[Annotated[int, msgspec.Meta(ge=1)], ...] = ()  # number of runs in each round; empty: one round
     loads: tuple[Load, ...] = ()  # of each round
 
     @property
@@ -71,17 +69,17 @@ class Timing(msgspec.Struct, frozen=True, rename={"runs": "runs_ns", "warm_up": 
 
     @property
     def best(self) -> float:
-        """The best run: the one least disturbed by the machine's other work."""
+        """The best run, the one least disturbed by other load."""
         return min(self.runs)
 
     @property
     def median(self) -> float:
-        """The run in the middle."""
+        """The median run."""
         return statistics.median(self.runs)
 
     @property
     def spread(self) -> float:
-        """The worst run relative to the best."""
+        """How much slower the worst run is than the best, relative to the best."""
         return max(self.runs) / min(self.runs) - 1
 
     @property
@@ -91,16 +89,16 @@ class Timing(msgspec.Struct, frozen=True, rename={"runs": "runs_ns", "warm_up": 
 
     @property
     def key(self) -> tuple[str, str]:
-        """What names this timing in every run of the suite."""
+        """The identity of the timing across reports."""
         return self.part, self.name
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data, with the figures that people look for; ``msgspec.convert`` reads it back."""
+        """Plain data with best and spread added; ``msgspec.convert`` reads it back."""
         return {"best_ns": self.best, "spread": self.spread, **msgspec.to_builtins(self)}
 
 
 class Failure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something that could not be measured, and why."""
+    """A timing that failed, and why."""
 
     name: Text
     part: Text
@@ -111,7 +109,7 @@ Result = Timing | Failure
 
 
 def time_calls(call: Callable[[], Sequence[int]], budget: Budget) -> tuple[float, list[list[float]]]:
-    """Nanoseconds of the first call, and for each thing that ``call`` counts its nanoseconds per unit in every run."""
+    """Nanoseconds of the first call, and for each count that ``call`` returns, the nanoseconds per unit in every run."""
     clock = time.perf_counter_ns
     start = clock()
     call()
@@ -131,11 +129,11 @@ def time_calls(call: Callable[[], Sequence[int]], budget: Budget) -> tuple[float
 
 
 def in_threads(number: int) -> str:
-    """A number of threads, as names of timings have it."""
+    """The number of threads as text, for names of timings."""
     return f"{number} thread{'s' if number > 1 else ''}"
 
 
 def measure(name: str, part: str, unit: str, call: Callable[[], int], budget: Budget, **parameters: Value) -> Timing:
-    """Time a call that returns how many units it did; one thread unless ``threads`` says otherwise."""
+    """Time a function that returns its number of units; ``parameters`` may override ``threads=1``."""
     warm_up, runs = time_calls(lambda: (call(),), budget)
     return Timing(name, part, unit, tuple(runs[0]), {"threads": 1, **parameters}, warm_up)

@@ -1,4 +1,4 @@
-"""Two checkouts, or two interpreters, measured in turns: whatever the machine does besides meets both alike."""
+"""Measures two checkouts or interpreters alternately, so that other load affects both alike."""
 
 from __future__ import annotations
 
@@ -17,38 +17,38 @@ from benchmarks.load import Meter
 from benchmarks.report import ROOT, Report, read
 from winterkingdom_env.core.plain_text import plain
 
-LONGEST_WORDS = 600  # characters of what a run that failed has printed
+LONGEST_WORDS = 600  # characters of the output of a failed run
 
 
 class TurnsError(ValueError):
-    """One of the two cannot be measured."""
+    """One of the two sides cannot be measured."""
 
 
 @dataclass(frozen=True)
 class Side:
-    """A folder with a checkout, and the interpreter that runs it."""
+    """A checkout and the interpreter to run it."""
 
     folder: Path
     python: Path
 
 
 def side_of(named: str) -> Side:
-    """What a path names: a checkout, with its own .venv if it has one, or an interpreter that runs this checkout."""
-    path = Path(named).absolute()  # not resolved: the Python of a virtual environment is a link
+    """The side for a path: a checkout, with its .venv if it has one, or an interpreter to run this checkout."""
+    path = Path(named).absolute()  # not resolved: the Python of a virtual environment is a symbolic link
     if (path / "benchmarks" / "__init__.py").is_file():
         own = path / ".venv" / "bin" / "python"
         return Side(path, own if own.is_file() else Path(sys.executable))
     if path.is_file() and os.access(path, os.X_OK):
         return Side(ROOT, path)
     raise TurnsError(
-        f"{named} is neither a checkout, a folder with benchmarks in it, nor an interpreter that can be run"
+        f"{named} is neither a checkout (a folder that contains benchmarks) nor an executable Python interpreter"
     )
 
 
 def measure_in_turns(
     before: Side, after: Side, parts: Sequence[str], options: Sequence[str], rounds: int, progress: Console
 ) -> tuple[Report, Report]:
-    """The reports of both sides. Each part of each round is measured on one side and then on the other; who is first alternates."""
+    """The reports of both sides. Each part of each round is measured on both sides; the order alternates between rounds."""
     session = secrets.token_urlsafe(8)
     found: dict[str, Report] = {}
     sides = {"before": before, "after": after}  # by name: both may be the same checkout
@@ -62,7 +62,7 @@ def measure_in_turns(
 
 
 def _measured(side: Side, part: str, options: Sequence[str]) -> Report:
-    """A part, measured in a process of its own."""
+    """The report of one part, measured in a new process."""
     meter = Meter()
     command = [str(side.python), "-m", "benchmarks", part, *options, "--json"]
     done = subprocess.run(command, cwd=side.folder, capture_output=True, text=True, errors="replace", check=False)
@@ -73,7 +73,7 @@ def _measured(side: Side, part: str, options: Sequence[str]) -> Report:
     try:
         report = read(done.stdout)
     except ValueError as error:
-        raise TurnsError(f"{side.folder}: {part} wrote no report: {error}") from None
-    if load is not None:  # a checkout from before there were loads does not say
+        raise TurnsError(f"{side.folder}: {part} did not print a report: {error}") from None
+    if load is not None:  # older checkouts do not record loads
         report.note_load(load)
     return report

@@ -1,8 +1,8 @@
-"""Positions that the parts time: those of random games, for any game, and whatever a game's own file adds.
+"""Positions for the benchmarks: from random games, for any game, and from a game's own file.
 
-``benchmarks/positions/<game>.py`` is optional. It has a class ``Source``, a subclass of the one here, which overrides as much of it as the
-game has something to say about: its reference, a scene for everything that costs time in a way of its own, what its fingerprint must reach.
-A game without such a file is timed on positions of uniformly random games.
+``benchmarks/positions/<game>.py`` is optional. Its class ``Source`` is a subclass of the one here and overrides what is special about the
+game: its reference, scenes for decisions with different costs, the configs of its fingerprint.
+A game without such a file is benchmarked on positions from uniformly random games.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games import GameRules
 from winterkingdom_env.games.base import BaseGame, perft
 
-Row = tuple[str, str, tuple[str, ...]]  # of the README's table: words, part, names of timings side by side
-Twin = Callable[[np.ndarray, np.ndarray], np.ndarray]  # GAME and BOARD records -> what is legal, in any form
-MOST_STEPS = 200_000  # of random games, to look for positions in
-MOST_NODES = {0: 200, 1: 200_000, 2: 2_000_000}  # of a perft, by level, where a game does not say its depth
-DEEPEST = 8  # likewise
+Row = tuple[str, str, tuple[str, ...]]  # of the speed table: label, part, names of timings shown side by side
+Twin = Callable[[np.ndarray, np.ndarray], np.ndarray]  # GAME and BOARD records -> legal actions, in any form
+MOST_STEPS = 200_000  # of random games, when collecting positions
+MOST_NODES = {0: 200, 1: 200_000, 2: 2_000_000}  # of a perft, by level, if a game does not define its depth
+DEEPEST = 8  # of a perft, if a game does not define its depth
 
 
 class Reference(Protocol):
-    """A game of the slow and obvious rules."""
+    """A game in the reference implementation."""
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
 
     def find_legal(self) -> Iterable[str]:
-        """Labels of the legal actions, found again each time."""
+        """Labels of the legal actions, computed on every call."""
 
     def legal_labels(self) -> Iterable[str]:
-        """Labels of the legal actions; may be kept from the last call."""
+        """Labels of the legal actions; may be cached."""
 
     def apply(self, label: str) -> None:
-        """Carry out an action."""
+        """Apply an action."""
 
     def clone(self) -> Any:
         """An independent copy."""
 
 
 class Pair(NamedTuple):
-    """One position in both implementations; ``reference`` is None if the game has only one."""
+    """One position in both implementations; ``reference`` is None if the game has no reference."""
 
     game: Any
     reference: Any = None
@@ -58,14 +58,14 @@ class Pair(NamedTuple):
         return Pair(self.game.clone(), None if self.reference is None else self.reference.clone())
 
     def apply(self, action: int) -> None:
-        """Carry out an action in both."""
+        """Apply an action in both."""
         if self.reference is not None:
             self.reference.apply(self.game.label(action))
         self.game.apply(action)
 
 
 class Scene(NamedTuple):
-    """Positions in which the same is to be decided."""
+    """Positions with the same kind of decision."""
 
     group: str  # "phase" or "op"
     name: str
@@ -73,7 +73,7 @@ class Scene(NamedTuple):
 
 
 class Start(NamedTuple):
-    """Where a perft begins, and how deep it goes at each level."""
+    """The start of a perft, and its depth at each level."""
 
     name: str
     game: Any
@@ -81,7 +81,7 @@ class Start(NamedTuple):
 
 
 class Variation(NamedTuple):
-    """The same positions with more or less of something, for ``scaling``."""
+    """Positions with one property changed, for ``scaling``."""
 
     name: str
     pairs: Sequence[Pair]
@@ -90,36 +90,36 @@ class Variation(NamedTuple):
 
 @dataclass(frozen=True)
 class Source:
-    """Where the positions of a game come from. Everything here works for any game."""
+    """The source of a game's positions. The defaults work for any game."""
 
     rules: GameRules
 
-    OPTIONS: ClassVar[dict[str, Any]] = {}  # fields of Config besides num_players, so that all of the game is in play
-    MAIN: ClassVar[str] = "any choice"  # what names of timings call the positions of ``is_main``
-    TWINS: ClassVar[dict[str, Twin]] = {}  # by name of a scene: the same in plain numpy
-    TABLE_ROWS: ClassVar[tuple[Row, ...]] = ()  # about its own scenes, for the README's table
-    N_FINGERPRINT: ClassVar[int] = 24  # games that make a fingerprint
+    OPTIONS: ClassVar[dict[str, Any]] = {}  # fields of Config besides num_players, to cover all rules
+    MAIN: ClassVar[str] = "any choice"  # the name of ``is_main`` positions in timings
+    TWINS: ClassVar[dict[str, Twin]] = {}  # plain numpy versions by name of the scene
+    TABLE_ROWS: ClassVar[tuple[Row, ...]] = ()  # rows of the speed table for the game's own scenes
+    N_FINGERPRINT: ClassVar[int] = 24  # games in a fingerprint
 
-    # What a game may say otherwise
+    # May be overridden
 
     def reference(self, setup: dict[str, Any]) -> Reference | None:
-        """The reference's game with this set-up; None if there is no reference."""
+        """The reference game with this set-up; None if there is no reference."""
         return None
 
     def pick(self, legal: Sequence[int], stream: Stream) -> int:
-        """The action by which a random game goes on: one that reaches more of the game, or any."""
+        """The next action of a random game; a game may prefer actions that exercise more rules."""
         return legal[stream.draw(len(legal))]
 
     def is_main(self, game: Any) -> bool:
-        """Whether this is a position by which the game is to be judged: there is something to choose."""
+        """Whether this is a typical decision: by default, one with a choice."""
         return len(game.legal_actions()) > 1
 
     def is_middle(self, game: Any) -> bool:
-        """The same in the middle of the game."""
+        """Whether this is a typical decision in the middle of the game."""
         return self.is_main(game)
 
     def scenes(self, budget: Budget) -> Iterator[Scene]:
-        """Everything for which legal masks are timed: each phase."""
+        """The scenes for legal masks: by default, one per phase."""
         n = budget.choose(24, 1024, 1024)
         found: dict[str, list[Pair]] = {}
         for step, pair in enumerate(self.random_games(budget.seed)):
@@ -132,24 +132,24 @@ class Source:
             yield Scene("phase", phase, pairs)
 
     def starts(self, level: int) -> Iterator[Start]:
-        """Where perft begins: an opening with the fewest players, and the middle of a game with more."""
+        """The starts of perft: an opening with the fewest players, and a middle game with more."""
         for name, players, part in (("opening", self.fewest, 0.0), ("middle game", self.usual, 0.5)):
             game = self.after(self.config(players), 7, part)
             yield Start(name, game, [_depth_for(game, MOST_NODES[level])] * len(MOST_NODES))
 
     def variations(self, pool: Sequence[Pair], budget: Budget) -> Iterator[Variation]:
-        """What else the cost of a legal mask depends on, besides players, round and batch."""
+        """Variations that affect the cost of a legal mask, besides players, round and batch size."""
         yield from ()
 
     def fingerprint_config(self, number: int) -> Any:
-        """The config of a game of the fingerprint: together they use all of the game."""
+        """The config of game ``number`` of the fingerprint; together they cover all rules."""
         return self.config(self.rules.PLAYERS[number % len(self.rules.PLAYERS)])
 
     def ending(self, game: Any) -> list[Any]:
-        """What the fingerprint says about a game that is over, as plain data."""
+        """The part of a finished game that enters the fingerprint, as plain data."""
         return [game.score_sheet(), game.ranks(), game.round]
 
-    # What follows
+    # Derived
 
     @property
     def fewest(self) -> int:
@@ -158,25 +158,25 @@ class Source:
 
     @property
     def usual(self) -> int:
-        """A number of players in the middle."""
+        """A medium number of players."""
         return self.rules.PLAYERS[len(self.rules.PLAYERS) // 2]
 
     @property
     def mixed(self) -> str:
-        """What names call all numbers of players together."""
+        """The name for all numbers of players together."""
         numbers = self.rules.PLAYERS
         return f"{numbers[0]} players" if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]} players"
 
     def config(self, players: int) -> Any:
-        """A Config for so many players, with everything in play."""
+        """A Config for ``players`` players with OPTIONS."""
         return self.rules.Config(num_players=players, **self.OPTIONS)
 
     def pair(self, game: Any) -> Pair:
-        """A game that has just begun, with its reference."""
+        """A new game with its reference."""
         return Pair(game, self.reference(game.setup()))
 
     def random_games(self, seed: int) -> Iterator[Pair]:
-        """Games with all numbers of players at every step of random play, without end."""
+        """An endless stream of positions from random games with all numbers of players."""
         stream, numbers = Stream(seed), self.rules.PLAYERS
         while True:
             config = self.config(numbers[stream.draw(len(numbers))])
@@ -186,7 +186,7 @@ class Source:
                 pair.apply(self.pick(pair.game.legal_actions(), stream))
 
     def collect(self, wanted: Callable[[Any], bool], n: int, seed: int, most_steps: int = MOST_STEPS) -> list[Pair]:
-        """Copies of up to ``n`` wanted positions: fewer if ``most_steps`` steps of random games have no more."""
+        """Copies of up to ``n`` positions that are ``wanted``, from at most ``most_steps`` steps of random games."""
         found: list[Pair] = []
         for step, pair in enumerate(self.random_games(seed)):
             if len(found) == n or step == most_steps:
@@ -196,13 +196,13 @@ class Source:
         return found
 
     def after(self, config: Any, seed: int, part: float) -> Any:
-        """A game after this part of a random one."""
+        """A game after the fraction ``part`` of a random game."""
         game, whole = self.rules.new_game(config, seed=seed), self.rules.new_game(config, seed=seed)
         return played(game, seed, int(part * played(whole, seed)[1]))[0]
 
 
 def played(game: Any, seed: int, n_actions: int | None = None) -> tuple[Any, int]:
-    """The game after so many uniformly random actions, or at its end, and how many there were."""
+    """The game after ``n_actions`` uniformly random actions, or at its end, and the number of actions."""
     stream, done = Stream(seed), 0
     while not game.is_over and done != n_actions:
         legal = game.legal_actions()
@@ -212,7 +212,7 @@ def played(game: Any, seed: int, n_actions: int | None = None) -> tuple[Any, int
 
 
 def _depth_for(game: BaseGame, most_nodes: int) -> int:
-    """A depth with about so many nodes at most, by how the last one grew; at least 1."""
+    """A depth with at most about ``most_nodes`` nodes, extrapolated from the last growth; at least 1."""
     depth, before, count = 1, 1, perft(game, 1)
     while depth < DEEPEST and count * count <= most_nodes * before:
         depth, before, count = depth + 1, count, perft(game, depth + 1)
@@ -220,7 +220,7 @@ def _depth_for(game: BaseGame, most_nodes: int) -> int:
 
 
 def _own(name: str) -> type[Source]:
-    """The class of a game's own file, if it has one."""
+    """The Source class of a game: from its own file if it has one."""
     module = f"{__name__}.{name}"
     if not name.isidentifier() or find_spec(module) is None:
         return Source
@@ -229,10 +229,10 @@ def _own(name: str) -> type[Source]:
 
 
 def source_of(rules: GameRules) -> Source:
-    """Where the positions of a game come from."""
+    """The Source of a game."""
     return _own(rules.NAME)(rules)
 
 
 def table_rows(name: str) -> tuple[Row, ...]:
-    """What the README's table says about the scenes of the game of a report."""
+    """The speed table's rows for the scenes of a game."""
     return _own(name).TABLE_ROWS

@@ -1,7 +1,7 @@
-"""Winter Kingdom's positions: by phase and by op, with other cards in play, in the engine, the reference and plain numpy.
+"""Positions of Winter Kingdom: by phase and op, with chosen cards in play, for the engine, the reference and plain numpy.
 
-Random games like to buy and use cards. Two kinds of legal mask are here in plain numpy, over the whole batch at once: sets of hexes are uint32
-(n, WORDS). Only mandatory placement and the move by one hex: to show what vectorised numpy gives, not to be a third engine.
+Random games prefer to buy and use cards. Two kinds of legal mask are implemented in plain numpy, over the whole batch; sets of hexes are uint32
+(n, WORDS). Only mandatory placement and moves by one hex: they show the speed of vectorised numpy and are not a third engine.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ def spread(cells: Sets, links: Sets) -> Sets:
 
 
 def look(games: np.ndarray, boards: np.ndarray) -> tuple[Sets, Sets]:
-    """Hexes that touch an own piece, and free hexes where a piece may come; from what the records keep about the pieces."""
+    """Hexes that touch an own piece, and free hexes where a piece may be placed, from the records."""
     rows, seats = np.arange(len(games)), games["seat"]
     free = make_rules()["area"][0, WHOLE] & ~games["taken"][:, 0]
     impasse = boards["twist"] == Twist.IMPASSE
-    if impasse.any():  # no piece comes next to another player's
+    if impasse.any():  # no piece next to another player's
         near = games["near"][impasse]
         near[np.arange(len(near)), seats[impasse]] = 0
         free[impasse] &= ~np.bitwise_or.reduce(near, axis=1)
@@ -77,7 +77,7 @@ def mandatory(games: np.ndarray, boards: np.ndarray) -> Sets:
 
 
 def move_one_sources(games: np.ndarray, boards: np.ndarray) -> Sets:
-    """(n, 3, WORDS): legal hexes by kind where a house to be moved by one hex is to be lifted."""
+    """(n, 3, WORDS): legal hexes by kind for lifting a house to move by one hex."""
     _, free = look(games, boards)
     hexes = np.zeros((len(games), 3, layout.WORDS), np.uint32)
     goal = free & boards["terrain"][:, BUILDABLE]
@@ -86,7 +86,7 @@ def move_one_sources(games: np.ndarray, boards: np.ndarray) -> Sets:
 
 
 def move_one_targets(games: np.ndarray, boards: np.ndarray) -> Sets:
-    """(n, 3, WORDS): legal hexes by kind where the lifted house is to go one hex on."""
+    """(n, 3, WORDS): legal hexes by kind for placing the lifted house one hex away."""
     _, free = look(games, boards)
     cells = make_rules()["cell"][0, games["lifted"]]
     start = np.zeros((len(games), layout.WORDS), np.uint32)
@@ -96,16 +96,16 @@ def move_one_targets(games: np.ndarray, boards: np.ndarray) -> Sets:
     return hexes
 
 
-# --- positions by what is to be decided --------------------------------------------------------------------------------
+# --- positions by kind of decision ------------------------------------------------------------------------------------
 
 
 def is_mandatory(game: wk.Game) -> bool:
-    """The second or third mandatory piece is to be placed."""
+    """Whether the second or third mandatory piece is placed next."""
     return game.phase == "mandatory"
 
 
 def is_not_adjacent(game: wk.Game) -> bool:
-    """A mandatory piece is to be placed, and no free hex of its terrain touches an own piece: all of them are open."""
+    """Whether a mandatory piece is placed next and no free hex of its terrain touches an own piece, so all of them are legal."""
     if game.phase != "mandatory" or game.board["twist"][0] == layout.Twist.MOBILITY:
         return False
     near = look(game.record, game.board)[0][0]
@@ -114,7 +114,7 @@ def is_not_adjacent(game: wk.Game) -> bool:
 
 
 def with_cards(pair: Pair, cards: Sequence[int]) -> Pair:
-    """The same position with these ability cards in play for the seat to move: upgraded, unused, and no others."""
+    """The same position with exactly these ability cards in play for the seat to move, upgraded and unused."""
     game, reference = pair.clone()
     seat, bits = game.seat, sum(1 << card for card in cards)
     game.record["in_play"][0, seat] = bits | 1 << layout.TUNNEL_CARD
@@ -137,7 +137,7 @@ def with_random_cards(pair: Pair, n_cards: int, stream: Stream) -> Pair:
 
 
 class Use(NamedTuple):
-    """A card and half by which an op comes into play, and whether it does so only after the card's other half."""
+    """A card and half with an op, and whether it can be used only after the card's other half."""
 
     card: int
     half: int
@@ -145,7 +145,7 @@ class Use(NamedTuple):
 
 
 def uses_of_ops() -> dict[Op, Use]:
-    """For each op that a card lets one carry out, the first card that does; one that can be used directly if there is any."""
+    """For each op, the first card with it, preferably one that can be used directly."""
     direct: dict[Op, Use] = {}
     following: dict[Op, Use] = {}
     for number, card in enumerate(tables.CARDS):
@@ -158,7 +158,7 @@ def uses_of_ops() -> dict[Op, Use]:
 
 
 def begin_use(pair: Pair, use: Use, stream: Stream) -> Pair | None:
-    """The position with the card in play and its use begun; None if the card cannot be used there."""
+    """The position with the card in play and its use started; None if the card cannot be used there."""
     begun = with_cards(pair, [use.card] if use.card != layout.TUNNEL_CARD else [])
     action = layout.USE_FIRST + 2 * use.card + (0 if use.follows else use.half)
     if action not in begun.game.legal_actions():
@@ -171,7 +171,7 @@ def begin_use(pair: Pair, use: Use, stream: Stream) -> Pair | None:
 
 
 def op_positions(use: Use, pool: Sequence[Pair], n: int, stream: Stream) -> dict[str, list[Pair]]:
-    """Up to ``n`` positions per step of carrying out the op: "sources" to lift, then "targets" to go to or build on."""
+    """Up to ``n`` positions per step of the op: "sources" to lift, then "targets" to move to or build on."""
     found: dict[str, list[Pair]] = {"sources": [], "targets": []}
     for pair in pool:
         if len(found["targets"]) == n:
@@ -187,11 +187,11 @@ def op_positions(use: Use, pool: Sequence[Pair], n: int, stream: Stream) -> dict
     return {step: pairs for step, pairs in found.items() if pairs}
 
 
-# --- what the suite asks for ------------------------------------------------------------------------------------------
+# --- the source for the suite -----------------------------------------------------------------------------------------
 
 
 class Source(positions.Source):
-    """Games with all cards and twists, in the engine and in the reference at once."""
+    """Games with all cards and twists, in the engine and in the reference."""
 
     OPTIONS: ClassVar[dict[str, Any]] = {"twist": "random"}
     MAIN = "main phase"
@@ -210,25 +210,25 @@ class Source(positions.Source):
     N_FINGERPRINT = 72  # every twist with every economy
 
     def reference(self, setup: dict[str, Any]) -> ReferenceGame:
-        """The reference's game with this set-up."""
+        """The reference game with this set-up."""
         return ReferenceGame(setup)
 
     def pick(self, legal: Sequence[int], stream: Stream) -> int:
-        """Half of the time something about a card, if there is such a thing: buy it or use it."""
+        """With probability 0.5 an action that buys or uses a card, if there is one; otherwise any."""
         cards = [action for action in legal if layout.USE_FIRST <= action < layout.DONE]
         choice = cards if cards and stream.draw(2) else legal
         return choice[stream.draw(len(choice))]
 
     def is_main(self, game: wk.Game) -> bool:
-        """Cards may be used."""
+        """Whether cards may be used."""
         return game.phase in ("before", "after")
 
     def is_middle(self, game: wk.Game) -> bool:
-        """Cards may be used, in the middle of the game."""
+        """Whether cards may be used, in the middle of the game."""
         return self.is_main(game) and 4 <= game.round <= 10
 
     def scenes(self, budget: Budget) -> Iterator[Scene]:
-        """The phases, then every op's sources and targets."""
+        """The phases, then the sources and targets of every op."""
         n, seed = budget.choose(24, 1024, 1024), budget.seed
         yield Scene("phase", "mandatory placement", self.collect(is_mandatory, n, seed))
         most_steps = budget.choose(3_000, 60_000, 200_000)
@@ -243,20 +243,20 @@ class Source(positions.Source):
                 yield Scene("op", f"{op.name} {step}", found)
 
     def starts(self, level: int) -> Iterator[Start]:
-        """An opening of two and the middle of a game of three."""
+        """An opening with two players and a middle game with three."""
         for name, players, seed, n_actions, depths in STARTS:
             game = wk.new_game(wk.Config(num_players=players, economy="Salvage"), seed=seed)
             yield Start(name, played(game, seed, n_actions)[0], depths)
 
     def variations(self, pool: Sequence[Pair], budget: Budget) -> Iterator[Variation]:
-        """The mask of a main phase with none to ten upgraded abilities in play."""
+        """Main phases with none to ten upgraded abilities in play."""
         stream = Stream(budget.seed)
         for n_cards in ABILITIES[budget.level]:
             pairs = [with_random_cards(pair, n_cards, stream) for pair in pool]
             yield Variation(f"main phase, {n_cards} upgraded abilities", pairs, {"abilities": n_cards})
 
     def fingerprint_config(self, number: int) -> wk.Config:
-        """All twists, economies and numbers of players, and now and then other boards."""
+        """All twists, economies and numbers of players, and generated boards in every 24th game."""
         twists = [None, *(card.name for card in tables.TWISTS)]
         return wk.Config(
             num_players=2 + number % 3,
@@ -266,5 +266,5 @@ class Source(positions.Source):
         )
 
     def ending(self, game: wk.Game) -> list[Any]:
-        """The score sheet, the round, and the terrain cards that were not drawn."""
+        """The score sheet, the round, and the remaining terrain cards."""
         return [game.score_sheet(), game.round, game.snapshot()["draw_pile"]]

@@ -97,7 +97,7 @@ def test_compare__says_what_is_missing_and_exits_1_if_something_is_slower(
 def test_compare__without_turns__only_large_differences_are_shown() -> None:
     old, new = report_of(timing("x", *[100, 101, 102] * 5)), report_of(timing("x", *[115, 116, 117] * 5))
     assert [verdict.word for verdict in compare.compare(old, new)] == [UNCLEAR]
-    assert any("not measured in turns" in words for words in compare.differences(old, new))
+    assert any("not measured alternately" in words for words in compare.differences(old, new))
 
 
 def test_compare__warns_of_another_machine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -120,8 +120,8 @@ def test_compare__warns_of_a_busy_machine_and_of_another_load() -> None:
     new.note_load(busy)
     assert list(compare.differences(old, new)) == [
         "the machine was busy now: other programs used 1.9 of 2 cores; load average 7.5",
-        "another load: other programs used 0.1 cores before, 1.9 now",
-        "another clock of the processor: 2600 MHz before, 2000 now",
+        "different load: other programs used 0.1 cores before, 1.9 now",
+        "different clock rate: 2600 MHz before, 2000 MHz now",
     ]
 
 
@@ -149,7 +149,7 @@ def test_results__of_older_versions_can_be_read_and_compared(capsys: pytest.Capt
 
 def test_rounds__that_do_not_fit_the_runs__are_refused() -> None:
     text = report_of(timing("x", 1.0, 2.0)).write().replace('"rounds": []', '"rounds": [3]')
-    with pytest.raises(report.ReportError, match="'x' has 2 runs, its rounds 3"):
+    with pytest.raises(report.ReportError, match="'x' has 2 runs, but its rounds have 3"):
         report.read(text)
 
 

@@ -326,7 +326,7 @@ def damaged(path: Path, field: str, value: object) -> str:
         ("timings.0.runs_ns", [1, 5e-324], "at `$.timings[0].runs_ns[1]`"),
         ("timings.0.warm_up_ns", "1", "at `$.timings[0].warm_up_ns`"),
         ("failures", [{}], "at `$.failures[0]`"),
-        ("schema", True, "schema True is not"),
+        ("schema", True, "schema is True, but this version reads 1"),
     ],
 )
 def test_damaged_report__the_field_is_named(
@@ -346,7 +346,7 @@ def test_damaged_report__the_field_is_named(
     [
         ("timings.0.parameters", {}, "parameters.group is None, one of phase, op is needed"),
         ("timings.0.parameters.group", "x", "parameters.group is 'x'"),
-        ("timings.0.parameters.implementation", "numpy", "there is no timing of the kernel"),
+        ("timings.0.parameters.implementation", "numpy", "the timing of the kernel is missing"),
         ("timings.0.parameters.implementation", 5, "parameters.implementation is 5"),
         ("timings.1.parameters.form", "x", "parameters.form is 'x', one of mask only, packed, planes"),
         ("timings.1.parameters.threads", "two", "parameters.threads is 'two'"),
@@ -379,7 +379,9 @@ def test_plot__into_what_is_no_folder__is_refused(
     (tmp_path / "file").write_text("mine")
     file = damaged(tmp_path / "a.json", "level", "full")
     assert main(["plot", f"{tmp_path / 'file'}{place}", file]) == 2
-    assert "nothing can be written there: Not a directory; choose another folder" in capsys.readouterr().err
+    assert (
+        f"cannot write to {tmp_path / 'file'}{place}: Not a directory; choose another folder" in capsys.readouterr().err
+    )
     assert (tmp_path / "file").read_text() == "mine"
 
 
