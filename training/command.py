@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
+from typing import Any
 
 from winterkingdom_env.cli.options import DefaultGroup, add_door, new_app, run_app
+from winterkingdom_env.core.plain_text import quoted
 
 COMMANDS = {
     "ppo": ("training.ppo", "Train a network by PPO against itself and its past selves."),
@@ -22,6 +25,20 @@ def run(name: str, arguments: list[str]) -> int:
     return run_app(import_module(COMMANDS[name][0]).app, shown, arguments)
 
 
-app = new_app(cls=DefaultGroup, help="Train a network.")
+class TrainGroup(DefaultGroup):
+    """Trains with PPO unless another command is named. PPO takes options only, so any other word is a mistake."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Refuse a word that is not a command, and list the commands."""
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            meant = "".join(f" Did you mean {name}?" for name in get_close_matches(args[0], COMMANDS, 1))
+            ctx.fail(
+                f"{quoted(args[0])} is not a command.{meant} There are: {', '.join(COMMANDS)}. Without a command, options follow, as in: "
+                "winterkingdom train --preset smoke"
+            )
+        return super().parse_args(ctx, args)
+
+
+app = new_app(cls=TrainGroup, help="Train a network.")
 for _name, (_, _words) in COMMANDS.items():
     add_door(app, _name, _words, partial(run, _name))

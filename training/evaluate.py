@@ -52,10 +52,12 @@ from winterkingdom_env.cli.options import (
 )
 from winterkingdom_env.cli.terminal import err, print_json, put, say, tell
 from winterkingdom_env.core.exit_codes import Exit
+from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.games import get_game, name_of
 from winterkingdom_env.games.options import read_options
 
 EVALUATION = "evaluation.csv"
+FILES = {".safetensors": "policy", ".zip": "sb3"}  # files of networks, and the agents that load them
 LONGEST_SLUG = 60  # characters of a folder's name
 
 
@@ -123,6 +125,16 @@ def evaluate_apart(
     return read_rows(out / EVALUATION)
 
 
+def check_texts(agents: Sequence[str]) -> None:
+    """Raise ValueError for a file in the place of an agent; it says which agent plays by the file."""
+    for text in agents:
+        player = FILES.get(Path(text).suffix)
+        if player and Path(text).is_file():
+            raise ValueError(
+                f"{quoted(text)} is a file, not an agent; the agent that plays by it is {player}:path={text}"
+            )
+
+
 def slug(text: str) -> str:
     """An agent's text as part of a folder name; a digest keeps changed texts distinct."""
     plain = re.sub(r"[^\w.=]+", "_", text)[:LONGEST_SLUG]
@@ -168,6 +180,7 @@ def evaluation(
 ) -> None:
     """Say how often agents win against others, on seen and on held-out set-ups, with intervals."""
     with errors_told():
+        check_texts([*agents, *(against or ())])
         load_codes(code)
         game = get_game(game_name)
         if setups_per_split < 1:

@@ -33,7 +33,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, configure
 
-from training.options import failing_in_words, preset_of, settings_options
+from training.options import SettingsCommand, failing_in_words, preset_of, settings_options
 from training.run_folder import SettingsError as SettingsError
 from training.run_folder import (
     check_device,
@@ -329,9 +329,10 @@ app = new_app()
     epilog=examples(
         "winterkingdom train sb3 --preset smoke",
         "winterkingdom train sb3 --preset hour --network conv --out runs/sb3 --seed 1",
-    )
+    ),
+    cls=SettingsCommand,
 )
-@settings_options(Settings, choices="set")
+@settings_options(Settings, "Settings, with their values without a preset", choices="set")
 def sb3(
     given: dict[str, Any],
     preset: Annotated[

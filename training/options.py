@@ -10,6 +10,7 @@ from dataclasses import fields
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from benchmarks.plot import PlotError
 from winterkingdom_env.cli.terminal import fail
@@ -17,25 +18,42 @@ from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.core.plain_text import quoted
 
 COMMENT = re.compile(r"^    (\w+): .*?  # (.*)$", re.MULTILINE)  # beside a field of a dataclass
-PANEL = "Settings, with their values without a preset"
+DEFAULTS = "Settings, with their defaults"  # above the options in the help
 Command = Callable[..., None]
 
 
-def _option(name: str, default: Any, comment: str) -> Any:
+class SettingsCommand(TyperCommand):
+    """A command with many options; for an unknown one like --lr it suggests those with these initials, too."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the options."""
+        try:
+            return super().parse_args(ctx, args)
+        except Exception as error:
+            if hasattr(error, "possibilities"):  # NoSuchOption, which typer does not export
+                names = [name for option in self.params for name in option.opts]
+                typed = str(getattr(error, "option_name", "")).strip("-")
+                short = [name for name in names if "".join(word[:1] for word in name.split("-")) == typed]
+                error.possibilities = [*(error.possibilities or ()), *short]
+            raise
+
+
+def _option(name: str, default: Any, comment: str, panel: str) -> Any:
     """The type of a parameter that typer reads as an option; a value that is not given is None."""
     if isinstance(default, tuple):  # may be given often
-        return Annotated[list[str] | None, typer.Option(f"--{name}", help=comment, rich_help_panel=PANEL)]
+        return Annotated[list[str] | None, typer.Option(f"--{name}", help=comment, rich_help_panel=panel)]
     shown = f"{comment} [dim]({default})[/dim]" if default != "" else comment
     if isinstance(default, bool):
-        return Annotated[bool | None, typer.Option(f"--{name}/--no-{name}", help=shown, rich_help_panel=PANEL)]
+        return Annotated[bool | None, typer.Option(f"--{name}/--no-{name}", help=shown, rich_help_panel=panel)]
     kind = type(default)
-    return Annotated[kind | None, typer.Option(f"--{name}", help=shown, rich_help_panel=PANEL, metavar=kind.__name__)]
+    return Annotated[kind | None, typer.Option(f"--{name}", help=shown, rich_help_panel=panel, metavar=kind.__name__)]
 
 
-def settings_options(kind: type[Any], **names: str) -> Callable[[Command], Command]:
+def settings_options(kind: type[Any], panel: str = DEFAULTS, **names: str) -> Callable[[Command], Command]:
     """Give a command an option for every field of a dataclass; the comment beside a field is its help.
 
-    The command gets the fields that were given on the command line as ``given``, a dict. ``names``: options that are not called like their fields.
+    The command gets the fields that were given on the command line as ``given``, a dict. ``panel``: the heading
+    above the options in the help. ``names``: options that are not called like their fields.
     """
     comments = dict(COMMENT.findall(inspect.getsource(kind)))
     only = inspect.Parameter.KEYWORD_ONLY
@@ -46,7 +64,7 @@ def settings_options(kind: type[Any], **names: str) -> Callable[[Command], Comma
         added = []
         for field in fields(kind):
             name = names.get(field.name, field.name.replace("_", "-"))
-            option = _option(name, field.default, comments[field.name])
+            option = _option(name, field.default, comments[field.name], panel)
             added.append(inspect.Parameter(field.name, only, default=None, annotation=option))
 
         def run(**values: Any) -> None:

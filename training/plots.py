@@ -183,12 +183,13 @@ def _winrate_panel(ax: Any, found: Sequence[Evaluation], players: int) -> None:
     splits = [split for split in SPLITS if any(e.row.split == split for e in found)]
     if SEEN in splits and HELD_OUT in splits:
         splits = [SEEN, HELD_OUT]  # all of them together is in between
-    for split in splits:
+    for place, split in enumerate(splits):
         line = sorted((e for e in found if e.row.split == split), key=lambda e: e.steps)
         steps, colour = [e.steps for e in line], SPLITS[split]
         if len(line) > 1:
             _band(ax, line, colour)
-        else:  # a band needs two evaluations
+        else:  # a band needs two evaluations; bars stand side by side
+            steps = [steps[0] * (1 - 0.03 * (len(splits) - 1 - place))]
             ax.errorbar(steps, [e.row.win_rate for e in line], yerr=_ends(line), color=colour, capsize=3, linewidth=1.1)
         ax.plot(
             steps, [e.row.win_rate for e in line], color=colour, marker=MARKERS[split], markersize=4, linewidth=1.6,

@@ -27,7 +27,7 @@ from training.actors import make_actor
 from training.checkpoints import check_state, need
 from training.evaluate import evaluate_apart
 from training.learning import learn, make_samples
-from training.options import failing_in_words, preset_of, settings_options
+from training.options import SettingsCommand, failing_in_words, preset_of, settings_options
 from training.rollouts import Players, Rollout, results
 from training.run_files import EVALUATIONS
 from training.run_folder import (
@@ -38,7 +38,7 @@ from training.run_folder import (
     in_percent,
     progress_of,
 )
-from training.settings import PRESETS, Settings
+from training.settings import DEFAULT_PRESET, PRESETS, Settings
 from training.splits import training_setups
 from training.winrates import ALL, Row, overall, write_rows
 from winterkingdom_env.cli.options import examples, load_codes, new_app, run_app
@@ -267,8 +267,8 @@ class Trainer:
         self.folder.log_all([about | msgspec.structs.asdict(row) for row in rows if row.fact == ALL], EVALUATIONS)
         for row in overall(rows):
             self.console.print(
-                f"{self.seconds['run'] / 60:.1f} min: beats {row.opponent} in {100 * row.win_rate:.1f} % "
-                f"[{100 * row.low:.1f}, {100 * row.high:.1f}] of {row.games} games of {row.num_players}", highlight=False,
+                f"{self.seconds['run'] / 60:.1f} min: win rate against {row.opponent} {100 * row.win_rate:.1f} % "
+                f"[{100 * row.low:.1f}, {100 * row.high:.1f}] in {row.games} games of {row.num_players}", highlight=False,
             )  # fmt: skip
         return rows
 
@@ -345,13 +345,16 @@ app = new_app()
         "winterkingdom train --resume runs/hour",
         "winterkingdom train report runs/hour",
         "winterkingdom train sb3 --preset smoke",
-    )
+    ),
+    cls=SettingsCommand,
 )
-@settings_options(Settings, choices="set")
+@settings_options(Settings, f"Settings, with the values of the preset {DEFAULT_PRESET}", choices="set")
 def ppo(
     context: typer.Context,
     given: dict[str, Any],
-    preset: Annotated[str, typer.Option(help=f"Settings to begin with: {', '.join(PRESETS)}.")] = "hour",
+    preset: Annotated[
+        str, typer.Option(help=f"Settings to begin with: {', '.join(PRESETS)}; docs/training.md lists their values.")
+    ] = DEFAULT_PRESET,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder of the run (runs/PRESET-SEED).")] = None,
     resume: Annotated[
         Path | None, typer.Option(metavar="RUN_DIR", help="Go on with a run from its last checkpoint.")

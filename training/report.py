@@ -1,4 +1,4 @@
-"""``python -m training.report RUN_DIR``: a training run as one page, with its pictures in it and beside it (docs/training.md)."""
+"""``winterkingdom train report RUN_DIR``: a training run as one page, with its pictures in it and beside it (docs/training.md)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,9 @@ def strength(rows: Sequence[Row]) -> list[str]:
         for agent, opponent in dict.fromkeys((row.agent, row.opponent) for row in group):
             found = {row.split: row for row in group if (row.agent, row.opponent) == (agent, opponent)}
             words = f" of {players} players (chance {percent(1 / players)})" if players > 2 else ""
-            sentences.append(f"{agent if n_agents > 1 else 'The agent'} beats {opponent} in {_measured(found, words)}.")
+            sentences.append(
+                f"{f'{agent}: win rate' if n_agents > 1 else 'Win rate'} against {opponent}: {_measured(found, words)}."
+            )
     return sentences
 
 
@@ -58,12 +60,12 @@ def _measured(found: dict[str, Row], words: str) -> str:
     if ALL in found:
         rest = ", ".join(f"{WORDS[split]} {100 * found[split].win_rate:.1f}" for split in parts)
         return _rate(found[ALL], words, "") + (f"; {rest}" if rest else "")
-    return " and in ".join(_rate(found[split], words, f"{split} ") for split in parts or found)
+    return " and ".join(_rate(found[split], words, f"{split} ") for split in parts or found)
 
 
 def _rate(row: Row, words: str, kind: str) -> str:
     return (
-        f"{percent(row.win_rate)} [{100 * row.low:.1f}, {100 * row.high:.1f}] of {row.games} games{words} "
+        f"{percent(row.win_rate)} [{100 * row.low:.1f}, {100 * row.high:.1f}] in {row.games} games{words} "
         f"on {row.setups} {kind}set-ups"
     )
 

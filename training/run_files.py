@@ -3,7 +3,7 @@
 settings.json            settings, command, preset, network, env, machine, versions, started
 progress.csv             a row per iteration; unknown columns are ignored, most columns may be missing
 evaluations.csv          win rates during training, a row per opponent, split and number of players; may be missing
-final/evaluation.csv     what ``python -m training.evaluate`` writes; may be missing
+final/evaluation.csv     what ``winterkingdom evaluate`` writes; may be missing
 """
 
 from __future__ import annotations

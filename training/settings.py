@@ -1,4 +1,4 @@
-"""The settings of training.ppo, and presets."""
+"""The settings of ``winterkingdom train``, and presets."""
 
 from __future__ import annotations
 
@@ -60,12 +60,13 @@ class Settings:
         return (numbers[0], *numbers) if self.players == ALL_PLAYERS else numbers
 
 
+DEFAULT_PRESET = "hour"  # it changes nothing: the fields above are its values
 PRESETS: dict[str, dict[str, Any]] = {
     "smoke": {
         "minutes": 1.0, "games": 128, "horizon": 64, "minibatch": 512, "learning_rate": 3e-3, "league_rollouts": 4, "checkpoint_minutes": 0.3,
         "evaluate_minutes": 0.0, "final_setups": 4, "opponents": "random,greedy",
     },
-    "hour": {},
+    DEFAULT_PRESET: {},
     "overnight": {
         "minutes": 600.0, "games": 1024, "minibatch": 4096, "league": 32,
         "league_rollouts": 60, "checkpoint_minutes": 15.0, "evaluate_minutes": 60.0,

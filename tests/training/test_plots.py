@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.training.fake_run import write_run
-from training.plots import PLOTS, draw_winrates
+from training.plots import PLOTS
 from training.report import main
 from training.run_files import Run, read_run
 
@@ -38,11 +38,11 @@ def intervals(ax: Any) -> tuple[int, int]:
 
 
 def test_winrates__single_evaluation__has_error_bars(run: Path) -> None:
-    figure = draw_winrates(read_run(run), plt)
+    figure = DRAW["winrate"](read_run(run), plt)
     assert intervals(figure.axes[0]) == (2, 0)  # seen and held out
     first = (run / "evaluations.csv").read_text().splitlines()[1].split(",")[0]
     edit(run / "evaluations.csv", lambda row: row if row["steps"] == first else None)
-    figure = draw_winrates(read_run(run), plt)
+    figure = DRAW["winrate"](read_run(run), plt)
     assert intervals(figure.axes[0]) == (0, 2)
 
 

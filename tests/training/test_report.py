@@ -73,9 +73,9 @@ def test_report__names_and_settings_are_escaped(tmp_path: Path) -> None:
 
 def test_report__says_how_strong_by_which_command_and_where(report: Path) -> None:
     page = (report / "report.html").read_text(encoding="utf-8")
-    first = "The agent beats greedy in 92.0 % [89.3, 94.7] of 800 games on 400 set-ups; seen 92.4, held out 91.6."
+    first = "Win rate against greedy: 92.0 % [89.3, 94.7] in 800 games on 400 set-ups; seen 92.4, held out 91.6."
     assert page.index(first) < page.index("<table")
-    assert "of 1200 games of 3 players (chance 33.3 %)" in page
+    assert "in 1200 games of 3 players (chance 33.3 %)" in page
     for words in ("python -m training.ppo --preset small --seed 1", "2,621,440", "processor a processor, cores 2", "7 min",
                   "winter_kingdom_v1", "2026-11-16T15:00:00", "256, 256", "torch 2.8"):  # fmt: skip
         assert words in page, words
@@ -85,8 +85,8 @@ def test_strength__without_a_row_for_all_names_the_splits() -> None:
     seen = rate_row("greedy", "seen", 2, "all", 0.9, 100)
     held_out = rate_row("greedy", "held-out", 2, "all", 0.8, 100)
     assert strength([seen, held_out]) == [
-        "The agent beats greedy in 90.0 % [84.1, 95.9] of 200 games on 100 seen set-ups and in "
-        "80.0 % [72.2, 87.8] of 200 games on 100 held-out set-ups."
+        "Win rate against greedy: 90.0 % [84.1, 95.9] in 200 games on 100 seen set-ups and "
+        "80.0 % [72.2, 87.8] in 200 games on 100 held-out set-ups."
     ]
     assert len(strength(final_rows((2, 3)))) == 4 and strength([]) == []
 

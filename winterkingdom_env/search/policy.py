@@ -46,7 +46,7 @@ def rules_of(view: View) -> GameRules:
 
 
 class PolicyAgent:
-    """Plays with a network: the shipped one of its game, or the one in the file ``path``, as written by training.ppo.
+    """Plays with a network: the shipped one of its game, or the one in the file ``path``, as written by winterkingdom train.
 
     The file contains no code; a damaged file, or one for other rules, is rejected.
     """

@@ -23,7 +23,7 @@ SIZES: dict[str, tuple[str, ...]] = {"moves": (), "conv": ("channels", "layers")
 LARGEST_SIZE = 4096
 SHIPPED = Path(__file__).parent / "shipped"  # a file per game
 MOVES = "moves"  # the network that kernels know
-HOW = "python -m training.ppo writes such files"
+HOW = "winterkingdom train writes such files"
 
 
 class WeightsError(ValueError):
@@ -65,7 +65,7 @@ def shipped_file(game: str) -> Path:
     path = SHIPPED / f"{get_game(game).NAME}.safetensors"
     if not path.is_file():
         raise WeightsError(
-            f"no network is shipped for {game}; train one with 'python -m training.ppo --game {game}' and give its path"
+            f"no network is shipped for {game}; train one with 'winterkingdom train --game {game}' and give its path"
         )
     return path
 
