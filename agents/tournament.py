@@ -30,8 +30,8 @@ from agents.results import (
 )
 from agents.schedule import Job, Settings, jobs, n_games, n_lineups
 from agents.sprt import Verdict, evaluate
-from winterkingdom_env.cli.table import warm_up
 from winterkingdom_env.cli.terminal import tell
+from winterkingdom_env.cli.warming import warm_up
 from winterkingdom_env.games import get_game
 
 NOW_AND_THEN = 30.0  # seconds between progress lines without a progress bar

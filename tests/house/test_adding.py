@@ -10,10 +10,10 @@ import pytest
 from examples.duels import RULES, Config, Game
 from examples.duels.world import World
 from tests.house.games import EXAMPLE_ADDRESS
-from winterkingdom_env.cli.table import warm_all
-from winterkingdom_env.core import verbs
+from winterkingdom_env.cli.warming import warm_all
+from winterkingdom_env.core import batch, verbs
 from winterkingdom_env.core._jit import kernel
-from winterkingdom_env.core.verbs import implements
+from winterkingdom_env.core.verbs import Generic, implements
 from winterkingdom_env.envs.single import SingleEnv
 from winterkingdom_env.envs.vector import VectorEnv
 from winterkingdom_env.games.simple import SimpleConfig, SimpleGame
@@ -75,6 +75,15 @@ def test_config__of_another_game_or_without_ranges__is_refused() -> None:
         said = {key: getattr(Game, key) for key in ("NAME", "TITLE", "VERSION", "WORLD", "SPEC", "GAME_DTYPE", "BOARD_DTYPE", "PLAYERS", "PHASES", "LABELS", "EXAMPLES", "COLUMNS")}  # fmt: skip
         with pytest.raises(ValueError, match=words):
             type("Mine", (SimpleGame,), {**said, "CONFIG": config, "__slots__": ()})
+
+
+def test_warm__calls_every_kernel_that_python_calls() -> None:
+    warm_all(EXAMPLE_ADDRESS)
+    called = [
+        word for name, word in vars(batch).items() if isinstance(word, Generic) and name.endswith(("_all", "_random"))
+    ]
+    assert len(called) >= 12
+    assert [word.__name__ for word in called if World not in word._kernels] == []
 
 
 def test_warm__and_gather__stay_within_their_arrays() -> None:

@@ -12,8 +12,8 @@ import typer
 from rich.table import Table
 
 from winterkingdom_env.cli.options import FIRST_GAME, GameName, HouseRules, Json, MaybeGame, examples
-from winterkingdom_env.cli.table import warm_all
 from winterkingdom_env.cli.terminal import err, fail, print_json, put, say, wrong_use
+from winterkingdom_env.cli.warming import warm_all
 from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.core.picture import BoardSheet, CardTable
 from winterkingdom_env.core.plain_text import quoted

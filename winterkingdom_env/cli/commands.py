@@ -43,7 +43,6 @@ from winterkingdom_env.cli.table import (
     Stopped,
     check_drawing,
     seated_agents,
-    warm_up,
 )
 from winterkingdom_env.cli.terminal import (
     err,
@@ -55,6 +54,7 @@ from winterkingdom_env.cli.terminal import (
     tell,
     wrong_use,
 )
+from winterkingdom_env.cli.warming import warm_up
 from winterkingdom_env.core.drawing import seat_name
 from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.core.files import write_whole

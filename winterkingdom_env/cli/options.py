@@ -12,8 +12,8 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from winterkingdom_env.cli.table import warm_up
 from winterkingdom_env.cli.terminal import heard, tell
+from winterkingdom_env.cli.warming import warm_up
 from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.core.extras import EXTRA_OF, install_command
 from winterkingdom_env.games import GAMES, Game, GameRules

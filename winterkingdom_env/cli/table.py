@@ -1,4 +1,4 @@
-"""One game on the command line: warming up kernels, making agents by name, playing, and undo for humans."""
+"""One game on the command line: making agents by name, playing, and undo for humans."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rich.console import Console
 
 from winterkingdom_env.core.drawing import on_place, seat_name
 from winterkingdom_env.core.plain_text import quoted
-from winterkingdom_env.games import Game, GameRules, get_game
+from winterkingdom_env.games import Game, GameRules
 from winterkingdom_env.records import RecordWriter
 from winterkingdom_env.search.registry import Agent, agent_spec, agent_texts, get_ready
 from winterkingdom_env.search.view import View
@@ -31,35 +31,6 @@ class TakenBack(Exception):
 
 class AgentFailed(RuntimeError):
     """An agent raised an exception (the ``__cause__``), or returned something that is not a legal action."""
-
-
-def warm_up(game: Game) -> None:
-    """Compile every kernel that a game needs, by calling it."""
-    from winterkingdom_env.games.base import perft
-
-    perft(game, 2)
-    game.scores()
-
-
-def warm_all(name: str) -> None:
-    """Compile every public kernel of a game, including those of agents and of the vector environment with and without threads."""
-    from winterkingdom_env.core.threads import usable_cores
-    from winterkingdom_env.envs.vector import VectorEnv
-    from winterkingdom_env.search.actor import Actor
-    from winterkingdom_env.search.thinking import Thinker
-
-    module = get_game(name)
-    game: Game = module.from_setup(module.new_game(seed=1).setup())
-    warm_up(game)
-    game.observe()
-    for threads in {1, min(2, usable_cores())}:
-        env = VectorEnv(module, 64, threads)
-        env.reset(seed=1)
-        env.step(env.sample_actions())
-    Thinker(module).rate(game.determinize(0, 1))
-    playing = Actor(env.batch, 1)
-    playing.look()
-    playing.gather(playing.n_moves[:1], 0, playing.moves[0].copy(), playing.features[0].copy())
 
 
 def seated_agents(named: str, rules: GameRules, players: int, seed: int) -> tuple[list[str], list[Agent]]:
