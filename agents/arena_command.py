@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import secrets
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -36,8 +37,9 @@ from winterkingdom_env.cli.options import (
 )
 from winterkingdom_env.cli.terminal import err, fail, print_json, put, say, tell
 from winterkingdom_env.core.exit_codes import Exit
-from winterkingdom_env.games import GameRules, get_game, known_games
+from winterkingdom_env.games import GameRules, address_of, get_game, known_games
 from winterkingdom_env.games.options import read_options
+from winterkingdom_env.search.registry import CODE
 
 ReportFolder = Annotated[
     Path | None,
@@ -266,7 +268,7 @@ def _play(store: Store, pool: DeskPool, processes: int, report: Path | None, jso
     _announce(store, planned)
     outcome = run(store, pool, processes, err)
     if outcome.is_interrupted:
-        again = f"winterkingdom arena --resume --out {store.folder}"
+        again = shlex.join(["winterkingdom", "arena", "--resume", "--out", str(store.folder), *_further(settings.game)])
         tell(f"stopped: {len(store.results)} of {planned} games are kept in {store.folder}; continue with: {again}")
         return Exit.INTERRUPTED
     summary = summarise(store.tournament, outcome.results, planned, outcome.verdict)
@@ -278,6 +280,13 @@ def _play(store: Store, pool: DeskPool, processes: int, report: Path | None, jso
     return Exit.FORFEITS if summary.forfeits else Exit.OK
 
 
+def _further(game: str) -> list[str]:
+    """What a command that resumes a tournament must repeat: files of agents, and a game that is not registered by name."""
+    codes = [word for path in CODE for word in ("--code", path)]
+    address = address_of(game)
+    return [*codes, *(["--game", address] if address != game else [])]
+
+
 def _announce(store: Store, planned: int) -> None:
     """Print the number of games and how it is made up."""
     settings = store.tournament.settings
@@ -285,7 +294,7 @@ def _announce(store: Store, planned: int) -> None:
     rounded = f" (--games {settings.games}, rounded up to whole set-ups)" if each != settings.games else ""
     kept = f"; {len(store.results)} already played" if store.results else ""
     tell(
-        f"{planned} games: {settings.n_setups} set-ups x {settings.players} rotations x {n} line-up{'s' * (n > 1)}, "
+        f"{planned} games: {settings.n_setups} set-up{'s' * (settings.n_setups > 1)} x {settings.players} rotations x {n} line-up{'s' * (n > 1)}, "
         f"{each} games per line-up{rounded}{kept}"
     )
 

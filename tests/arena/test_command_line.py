@@ -10,6 +10,7 @@ import pytest
 
 from agents.arena import main
 from tests.arena.helpers import ROOT
+from tests.house.games import EXAMPLE, EXAMPLE_ADDRESS
 
 
 @pytest.mark.parametrize(
@@ -98,3 +99,11 @@ def test_arena__without_psutil__says_how_to_get_it(
     assert main(["random", "random", "--out", str(tmp_path / "out")]) == 2
     assert 'needs psutil: pip install -c constraints.txt -e ".[arena]"' in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_resume_hint__repeats_files_of_agents_and_a_game_of_another_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    from agents import arena_command
+
+    monkeypatch.setattr(arena_command, "CODE", ["my bots.py"])
+    assert arena_command._further("winter_kingdom") == ["--code", "my bots.py"]
+    assert arena_command._further(EXAMPLE) == ["--code", "my bots.py", "--game", EXAMPLE_ADDRESS]

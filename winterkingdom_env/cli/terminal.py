@@ -15,7 +15,7 @@ from rich.text import Text
 
 from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.core.plain_text import plain
-from winterkingdom_env.render.text import to_text
+from winterkingdom_env.render.text import WIDTH, to_text
 
 out = Console(highlight=False, emoji=False)
 err = Console(stderr=True, highlight=False, emoji=False)
@@ -47,11 +47,13 @@ def wrong_use() -> Iterator[None]:
 
 
 def put(content: RenderableType) -> None:
-    """Print a table or picture on stdout: as wide as the terminal, or plain and without trailing blanks."""
+    """Print a table or picture on stdout: as wide as the terminal; or plain, without trailing blanks, as wide as COLUMNS says."""
     if out.is_terminal:
         out.print(content)
     else:
-        sys.stdout.write(to_text(content, colour=False))
+        columns = os.environ.get("COLUMNS", "")
+        width = int(columns) if columns.isdecimal() and int(columns) else WIDTH
+        sys.stdout.write(to_text(content, colour=False, width=width))
 
 
 def say(text: str, style: str | None = None) -> None:

@@ -140,10 +140,10 @@ def render(picture: Picture, colour: bool = True) -> str:
     return to_text(view(picture), colour)
 
 
-def to_text(content: RenderableType, colour: bool) -> str:
-    """The output of a rich console as text of at most 100 columns, with ANSI escape codes if ``colour``."""
+def to_text(content: RenderableType, colour: bool, width: int = WIDTH) -> str:
+    """The output of a rich console as text of at most ``width`` columns, with ANSI escape codes if ``colour``."""
     console = Console(
-        file=StringIO(), width=WIDTH, force_terminal=colour, color_system="truecolor" if colour else None, _environ={}
+        file=StringIO(), width=width, force_terminal=colour, color_system="truecolor" if colour else None, _environ={}
     )
     console.print(content, highlight=False)
     text = str(console.file.getvalue())  # type: ignore[attr-defined]  # the StringIO of the line above
