@@ -15,7 +15,6 @@ import msgspec
 
 from agents.frames import LARGEST, LONGEST_ANSWER, LONGEST_REASON, FrameError, Frames, framed
 
-LONGEST_OUTPUT = 1 << 20  # bytes that a seat may print per request
 AT_ONCE = 65536  # bytes per read
 TAB = "\t"
 
@@ -146,6 +145,8 @@ class Line:
 
     def _pass_on(self, n: int) -> bool:
         """Print the seat's complete output lines on stderr; return whether there was any output."""
+        from winterkingdom_env.search.registry import LONGEST_OUTPUT  # here, to keep the imports at the top light
+
         try:
             data = os.read(self._output, n)
         except OSError:

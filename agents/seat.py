@@ -71,6 +71,7 @@ class _Player:
     @property
     def _rules(self) -> GameRules:
         from winterkingdom_env.games import get_game
+        from winterkingdom_env.search.view import practise
 
         if self._known_rules is None:
             self._known_rules = get_game(self._address)
@@ -119,23 +120,6 @@ class _Player:
         except BaseException as error:  # including SystemExit: an agent must answer, not exit
             return raised(error)
         return {**_as_action(answer), "seconds": time.perf_counter() - start}
-
-
-def practise(rules: GameRules) -> None:
-    """Load all kernels that the seat and a View use, so that this does not count as the agent's time."""
-    from winterkingdom_env.games.base import perft
-    from winterkingdom_env.search.view import View
-
-    game = rules.from_bytes(rules.new_game(seed=0).to_bytes())
-    view = View(game, game.seat)
-    legal = view.legal_actions()
-    view.parse(view.label(legal[0]))
-    for form in ("planes", "packed"):
-        view.observation(form)
-    world = view.determinize(0)
-    perft(world.clone(), 2)
-    world.apply(legal[0])
-    world.scores()
 
 
 def _as_action(answer: object) -> dict[str, Any]:

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from agents.frames import HEADER, LONGEST_ANSWER, MAGIC, Frames, framed
-from agents.line import LONGEST_OUTPUT, Answer, DeskError, HungUpError, Line, read_answer
+from agents.line import Answer, DeskError, HungUpError, Line, read_answer
 from tests.fuzz.messages import Messages
+from winterkingdom_env.search.registry import LONGEST_OUTPUT
 
 
 class Ends:
