@@ -92,7 +92,7 @@ Reports = Annotated[list[Path], typer.Argument(metavar="FILE.json", help="Report
         "winterkingdom bench legal_moves stepping",
         "winterkingdom bench --full --out before.json --plot pictures",
         "winterkingdom bench list",
-        "winterkingdom bench compare before.json after.json",
+        "winterkingdom bench compare --before ../old-checkout stepping",
         "winterkingdom bench table before.json",
         "winterkingdom bench plot pictures before.json",
     ),
@@ -126,6 +126,8 @@ def run(
         if plot_to is not None:
             plot.load()
     level = Level.FULL if full else Level.QUICK if quick else Level.SHORT
+    if quick:
+        tell("--quick: the runs are too short for figures that mean something")
     report = measure_parts(names, Budget(level, runs or N_RUNS[level], seed), rounds, Console(stderr=True), source)
     if json:
         typer.echo(report.write())
@@ -170,6 +172,8 @@ def draw(reports: list[Report], folder: Path) -> None:
         drawn = plot.draw(reports, folder)
     except OSError as error:
         raise plot.PlotError(f"cannot write to {folder}: {error.strerror}; choose another folder") from None
+    if not drawn:
+        raise plot.PlotError("there is nothing to draw: plots need the parts legal_moves, envs or peers")
     for path in drawn:
         tell(f"plot: {path}")
 
@@ -185,6 +189,7 @@ def list_parts() -> None:
     "compare",
     epilog=examples(
         "winterkingdom bench compare --before ../old-checkout --rounds 10 stepping envs",
+        "winterkingdom bench compare --before ../old-checkout --only kernel legal_moves",
         "winterkingdom bench compare old.json new.json --threshold 0.1",
     ),
 )
@@ -217,6 +222,10 @@ def compare_files(
     threshold: Annotated[
         float, typer.Option(min=0, help="Ignore smaller relative changes; 0.03 is 3 %.")
     ] = compare.THRESHOLD,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TEXT", help="Only lines with this text, as in --only kernel; can be repeated."),
+    ] = None,
     game_name: GameName = FIRST_GAME,
 ) -> None:
     """Report significant speed changes. Exit code 1 if something got slower."""
@@ -236,7 +245,7 @@ def compare_files(
                 write_together({out / f"{name}.json": report.write() + "\n" for name, report in named.items()})
         for difference in compare.differences(old, new):
             tell(f"warning: {difference}")
-        verdicts = compare.compare(old, new, threshold)
+        verdicts = compare.compare(old, new, threshold, only or ())
     # Names come from files and may look like markup.
     compare.show(verdicts, Console(width=None if sys.stdout.isatty() else 140, markup=False, emoji=False))
     slower = any(verdict.word == compare.SLOWER for verdict in verdicts)

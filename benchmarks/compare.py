@@ -25,7 +25,13 @@ FINEST = 0.005  # lower bound of the spread: a few values may agree by chance
 MUST_AGREE = ("processor", "cores", "system", "python", "numpy", "numba")
 BUSY = 0.25  # share of the cores used by others above which a machine is busy
 OTHER_CLOCK = 0.1  # allowed relative difference of clock rates
-FASTER, SLOWER, UNCLEAR, ONLY_OLD, ONLY_NEW = "faster", "slower", "no difference shown", "only old", "only new"
+FASTER, SLOWER, UNCLEAR, ONLY_BEFORE, ONLY_AFTER = (
+    "faster",
+    "slower",
+    "no difference shown",
+    "only before",
+    "only after",
+)
 STYLES = {FASTER: "green", SLOWER: "red"}
 
 
@@ -102,32 +108,43 @@ def _exp(value: float) -> float:
     return math.exp(max(-690.0, min(690.0, value)))
 
 
-def compare(old: Report, new: Report, threshold: float = THRESHOLD) -> list[Verdict]:
-    """A verdict for every timing of either report."""
-    news = {timing.key: timing for timing in new.timings}
+def compare(old: Report, new: Report, threshold: float = THRESHOLD, only: Sequence[str] = ()) -> list[Verdict]:
+    """A verdict for every timing of either report; with ``only``, for those whose part or name contains one of these texts.
+
+    Raises ValueError if there is none: every line that is left out narrows the intervals of the others.
+    """
+    olds, after = ([timing for timing in report.timings if _is_named(timing, only)] for report in (old, new))
+    if only and not olds and not after:
+        raise ValueError(f"no line contains {' or '.join(map(repr, only))}; without --only all lines are listed")
+    news = {timing.key: timing for timing in after}
     paired = is_paired(old, new)
     least = threshold if paired else max(threshold, APART)
-    n_lines = max(1, sum(timing.key in news for timing in old.timings))
+    n_lines = max(1, sum(timing.key in news for timing in olds))
     found = []
-    for timing in old.timings:
+    for timing in olds:
         other = news.pop(timing.key, None)
         if other is None:
-            found.append(Verdict(timing.part, timing.name, timing, None, None, None, None, ONLY_OLD))
+            found.append(Verdict(timing.part, timing.name, timing, None, None, None, None, ONLY_BEFORE))
         else:
             found.append(judge(timing, other, n_lines, paired, least))
-    found += [Verdict(other.part, other.name, None, other, None, None, None, ONLY_NEW) for other in news.values()]
+    found += [Verdict(other.part, other.name, None, other, None, None, None, ONLY_AFTER) for other in news.values()]
     return found
+
+
+def _is_named(timing: Timing, only: Sequence[str]) -> bool:
+    name = f"{timing.part}: {timing.name}".casefold()
+    return not only or any(text.casefold() in name for text in only)
 
 
 def differences(old: Report, new: Report) -> Iterator[str]:
     """Warnings about differences that make the two reports hard to compare."""
     for name in MUST_AGREE:
         if old.machine.get(name) != new.machine.get(name):
-            yield f"{name}: {old.machine.get(name)} before, {new.machine.get(name)} now"
+            yield f"{name}: {old.machine.get(name)} before, {new.machine.get(name)} after"
     if old.game != new.game:
-        yield f"game: {old.game} before, {new.game} now"
+        yield f"game: {old.game} before, {new.game} after"
     if old.level != new.level:
-        yield f"budget: {old.level} before, {new.level} now"
+        yield f"budget: {old.level} before, {new.level} after"
     if not is_paired(old, new):
         yield (
             f"the reports were not measured alternately: only differences beyond {APART:.0%} count; "
@@ -138,7 +155,7 @@ def differences(old: Report, new: Report) -> Iterator[str]:
 
 def _loads(old: Report, new: Report) -> Iterator[str]:
     """Warnings about the load of the machine."""
-    found = {"before": typical(old.loads), "now": typical(new.loads)}
+    found = {"before": typical(old.loads), "after": typical(new.loads)}
     cores = max(1, int(new.machine.get("cores") or 1))
     for side, load in found.items():
         if load is None:
@@ -149,15 +166,15 @@ def _loads(old: Report, new: Report) -> Iterator[str]:
     if before is None or now is None:
         return
     if abs(before.others - now.others) > BUSY * cores:
-        yield f"different load: other programs used {before.others:.1f} cores before, {now.others:.1f} now"
+        yield f"different load: other programs used {before.others:.1f} cores before, {now.others:.1f} after"
     if before.mhz and now.mhz and abs(math.log(now.mhz / before.mhz)) > OTHER_CLOCK:
-        yield f"different clock rate: {before.mhz:.0f} MHz before, {now.mhz:.0f} MHz now"
+        yield f"different clock rate: {before.mhz:.0f} MHz before, {now.mhz:.0f} MHz after"
 
 
 def show(verdicts: list[Verdict], console: Console) -> None:
     """Print a row per timing, and the number of each verdict."""
-    table = Table("part", "what", title=f"new / old, with joint {CONFIDENCE:.0%} intervals")
-    for column in ("old", "new", "ratio", "interval"):
+    table = Table("part", "what", title=f"after / before, with joint {CONFIDENCE:.0%} intervals")
+    for column in ("before", "after", "ratio", "interval"):
         table.add_column(column, justify="right", no_wrap=True)
     table.add_column("verdict")
     for verdict in verdicts:
@@ -167,8 +184,15 @@ def show(verdicts: list[Verdict], console: Console) -> None:
         table.add_row(verdict.part, verdict.name, *times, ratio, interval, verdict.word, style=STYLES.get(verdict.word))
     console.print(table)
     words = [verdict.word for verdict in verdicts]
-    kinds = (FASTER, SLOWER, UNCLEAR, ONLY_OLD, ONLY_NEW)
+    kinds = (FASTER, SLOWER, UNCLEAR, ONLY_BEFORE, ONLY_AFTER)
     console.print(", ".join(f"{words.count(word)} {word}" for word in kinds), highlight=False)
+    visible = [verdict.high / verdict.ratio for verdict in verdicts if verdict.high and verdict.ratio]
+    if visible:
+        console.print(
+            f"a change by a factor of {statistics.median(visible):.2f} would have been shown in half of the lines; more --rounds, "
+            "or fewer lines with --only, show smaller ones",
+            highlight=False,
+        )
     few = sum(verdict.word == UNCLEAR and verdict.low is None for verdict in verdicts)
     if few:
         console.print(f"{few} without an interval: fewer than {FEWEST} values on one side", highlight=False)

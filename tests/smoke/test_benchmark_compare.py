@@ -89,9 +89,31 @@ def test_compare__says_what_is_missing_and_exits_1_if_something_is_slower(
     files = [str(tmp_path / "a.json"), str(tmp_path / "b.json")]
     assert main(["compare", *files]) == 1
     words = capsys.readouterr().out
-    assert "0 faster, 1 slower, 1 no difference shown, 1 only old, 1 only new" in words
+    assert "0 faster, 1 slower, 1 no difference shown, 1 only before, 1 only after" in words
     assert main(["compare", *reversed(files)]) == 0
     assert main(["compare", *files, "--threshold", "5"]) == 0
+
+
+def test_compare__only_some_lines__have_narrower_intervals(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = ["a, kernel", *(f"{i}, reference" for i in range(80))]
+    old = report_of(*(timing(name, *[100, 104, 108] * 2) for name in names))
+    new = report_of(*(timing(name, *[140, 144, 148] * 2) for name in names))
+    everything, some = compare.compare(old, new), compare.compare(old, new, only=("KERNEL",))
+    assert [verdict.name for verdict in some] == ["a, kernel"]
+    assert some[0].low is not None and everything[0].low is not None and some[0].low > everything[0].low
+    (tmp_path / "a.json").write_text(old.write())
+    (tmp_path / "b.json").write_text(new.write())
+    files = [str(tmp_path / "a.json"), str(tmp_path / "b.json")]
+    assert main(["compare", *files, "--only", "kernel"]) == 1
+    assert "would have been shown in half of the lines" in capsys.readouterr().out
+    assert main(["compare", *files, "--only", "nothing"]) == 2
+    assert "no line contains 'nothing'" in capsys.readouterr().err
+
+
+def test_plot__nothing_to_draw__says_what_plots_need(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.json").write_text(report_of(timing("x", 1.0)).write())
+    assert main(["plot", str(tmp_path / "pictures"), str(tmp_path / "a.json")]) == 2
+    assert "plots need the parts legal_moves, envs or peers" in capsys.readouterr().err
 
 
 def test_compare__without_turns__only_large_differences_are_shown() -> None:
@@ -107,7 +129,7 @@ def test_compare__warns_of_another_machine(tmp_path: Path, capsys: pytest.Captur
     (tmp_path / "b.json").write_text(new.write())
     assert main(["compare", str(tmp_path / "a.json"), str(tmp_path / "b.json")]) == 0
     told = capsys.readouterr().err
-    assert "processor: p before, q now" in told and "the load before was not recorded" in told
+    assert "processor: p before, q after" in told and "the load before was not recorded" in told
 
 
 def test_compare__warns_of_a_busy_machine_and_of_another_load() -> None:
@@ -119,9 +141,9 @@ def test_compare__warns_of_a_busy_machine_and_of_another_load() -> None:
     assert not list(compare.differences(old, old))
     new.note_load(busy)
     assert list(compare.differences(old, new)) == [
-        "the machine was busy now: other programs used 1.9 of 2 cores; load average 7.5",
-        "different load: other programs used 0.1 cores before, 1.9 now",
-        "different clock rate: 2600 MHz before, 2000 MHz now",
+        "the machine was busy after: other programs used 1.9 of 2 cores; load average 7.5",
+        "different load: other programs used 0.1 cores before, 1.9 after",
+        "different clock rate: 2600 MHz before, 2000 MHz after",
     ]
 
 

@@ -83,7 +83,7 @@ def test_report__names_the_game_and_compare_warns_of_another() -> None:
     assert old.game == wk.NAME and not any("game" in words for words in told)
     new.game = "another_game"
     assert report.read(new.write()).game == "another_game"
-    assert list(compare.differences(old, new)) == ["game: winter_kingdom before, another_game now", *told]
+    assert list(compare.differences(old, new)) == ["game: winter_kingdom before, another_game after", *told]
     data = json.loads(old.write())
     del data["game"]  # as files from before there were more games
     assert report.read(json.dumps(data)).game == wk.NAME
