@@ -6,6 +6,7 @@ RUN := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 DOCS_STAMP := $(VENV)/.installed-docs
 WORKERS ?= 2
+GAME ?= winter_kingdom
 BENCH ?=
 TRAIN ?= runs/hour
 PEERS := .venv-peers
@@ -70,8 +71,8 @@ train: install warm ## train a network for an hour on two cores, evaluate it, an
 	    else $(VENV)/bin/winterkingdom train --preset hour --seed 1 --out $(TRAIN); fi
 	$(VENV)/bin/winterkingdom train report $(TRAIN)
 
-soak: install ## 20,000 games in lock-step with the reference (about half an hour)
-	$(RUN) -m tests.winter_kingdom.differential.soak --games 20000
+soak: install ## 20,000 games in lock-step with the reference (about half an hour); GAME=dominion for another game
+	$(RUN) -m tests.house.soak --game $(GAME) --games 20000
 
 soak-vector: install ## a million steps in the vector environment, every finished game checked by the reference
 	$(RUN) -m tests.winter_kingdom.differential.vector_soak --steps 1000000 --games 1024

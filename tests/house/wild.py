@@ -7,6 +7,8 @@ from typing import Any
 
 from winterkingdom_env.games.house_rules import Choice, Kind, Number, Several, Sheet, Sheets, text_of
 
+WILD = "wild"  # the name of this kind of house rules
+
 
 def _value(kind: Kind, dice: random.Random) -> Any:
     if isinstance(kind, Number):

@@ -6,13 +6,13 @@ table and the score sheet at every step; illegal actions are tried and must chan
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from tests.house.wild import wild_house_rules
+from tests.house.lockstep import Difference as Difference
+from tests.house.lockstep import Tally as Tally
+from tests.house.wild import WILD, wild_house_rules
 from winterkingdom_env.core.batch import advance_to_decision_all
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games import winter_kingdom as wk
@@ -24,34 +24,12 @@ from winterkingdom_env.games.winter_kingdom.saves import refresh_all
 from winterkingdom_env.games.winter_kingdom.world import begin_games, make_world
 from winterkingdom_env.reference.winter_kingdom import ReferenceGame
 
-WILD = "wild"  # house rules with any values that are allowed
 NEXT_TERRAIN = ("Crossroads II", "MANDATORY_ON_NEXT_TERRAIN II")
 SAVED_EVERY = 10  # actions, under house rules; without them other tests save
 NUMBER = {label: number for number, label in enumerate(labels())}
 TWISTS = (None, *(card.name for card in tables.TWISTS))
 ECONOMIES = tuple(card.name for card in tables.ECONOMIES)
 COVERED_BY_EFFECT = ("Impasse", "Mobility", "Archipelago")  # no action of their own: seen in what is legal
-
-
-class Difference(AssertionError):
-    """The two implementations disagree."""
-
-
-@dataclass
-class Tally:
-    """How often each thing was exercised."""
-
-    games: int = 0
-    steps: int = 0
-    illegal: int = 0
-    counts: Counter[str | None] = field(default_factory=Counter)
-
-    def add(self, other: Tally) -> None:
-        """Add up two tallies."""
-        self.games += other.games
-        self.steps += other.steps
-        self.illegal += other.illegal
-        self.counts.update(other.counts)
 
 
 def config_of(number: int, kind: str = PRINTED) -> wk.Config:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.winter_kingdom.differential import soak
-from tests.winter_kingdom.differential.lockstep import WILD, play_games, things_to_exercise
+from tests.house import soak
+from tests.house.wild import WILD
+from tests.winter_kingdom.differential.lockstep import play_games, things_to_exercise
 from winterkingdom_env.games.house_rules import RANDOM
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.winter_kingdom.differential import soak
+from tests.house import soak
 from tests.winter_kingdom.differential.lockstep import (
     Difference,
     Lockstep,
