@@ -15,6 +15,7 @@ KERNEL_TESTS := $(addprefix tests/unit/test_,grid.py kernels.py rewards.py files
     $(addprefix tests/winter_kingdom/,differential/test_small.py property/test_moves_agree.py) \
     $(addprefix tests/winter_kingdom/unit/test_,batch.py building.py turn.py economy.py twists.py scoring.py \
     abilities_build.py abilities_move.py ability_costs.py special_actions.py observation.py vector_kernels.py worth_and_features.py) \
+    $(addprefix tests/dominion/unit/test_,bigmoney.py counts.py examples.py observation.py vectors.py) \
     $(addprefix tests/house/test_,perft.py verbs_defaults.py search_kernels.py \
     hidden.py::test_determinize__points__are_those_of_what_was_dealt)
 

@@ -107,7 +107,7 @@ class SimpleGame(BaseGame):
 
     __slots__ = ()
 
-    CONFIG: ClassVar[type[SimpleConfig]]
+    CONFIG: ClassVar[Any]  # a SimpleConfig, or another Config with NAME, SHEETS and request()
     PLAYERS: ClassVar[range]
     COLUMNS: ClassVar[tuple[str, ...]]  # of the score sheet
     LEGAL_DTYPE: ClassVar[np.dtype]
@@ -125,10 +125,14 @@ class SimpleGame(BaseGame):
     def _check_class(cls) -> None:
         """Raise ValueError, naming what is missing or inconsistent, if the class is invalid."""
         lacking = [name for name in ASKED if not hasattr(cls, name)]
-        lacking += [f"CONFIG.{name}" for name in ("NAME", "RANGES") if not hasattr(getattr(cls, "CONFIG", None), name)]
+        config: Any = getattr(cls, "CONFIG", None)
+        is_simple = isinstance(config, type) and issubclass(config, SimpleConfig)
+        asked = ("NAME", "RANGES") if is_simple else ("NAME", "SHEETS", "request")
+        lacking += [f"CONFIG.{name}" for name in asked if not hasattr(config, name)]
         if lacking:
             raise ValueError(f"{cls.__name__} does not define {', '.join(lacking)}")
-        wrong = [name for name, allowed in cls.CONFIG.RANGES.items() if not isinstance(allowed, range) or not allowed]
+        ranges = config.RANGES.items() if is_simple else ()
+        wrong = [name for name, allowed in ranges if not isinstance(allowed, range) or not allowed]
         if wrong or cls.CONFIG.NAME != cls.NAME:
             raise ValueError(
                 f"{cls.__name__}: CONFIG.NAME is {cls.CONFIG.NAME!r}, NAME {cls.NAME!r}; {', '.join(wrong) or 'every option'} needs a range in RANGES"
@@ -146,6 +150,11 @@ class SimpleGame(BaseGame):
         Kernels check nothing: records that pass must at least not make them index out of bounds.
         """
         raise NotImplementedError
+
+    @classmethod
+    def record_flaw(cls, game: np.void, board: np.void) -> str:
+        """The same for the records themselves."""
+        return cls.flaw(plain_record(game), plain_record(board))
 
     @classmethod
     def make_rules(cls) -> np.ndarray:
@@ -220,7 +229,7 @@ class SimpleGame(BaseGame):
             )
         for row, (game, board) in enumerate(zip(games, boards, strict=True)):
             spare = any(record[SPARE].any() for record in (game, board) if SPARE in record.dtype.names)
-            flaw = cls.flaw(plain_record(game), plain_record(board)) or ("spare is not 0" if spare else "")
+            flaw = cls.record_flaw(game, board) or ("spare is not 0" if spare else "")
             if flaw:
                 raise SavedGameError(f"game {row} is refused: {flaw}")
         return cls._decisions(games, boards)

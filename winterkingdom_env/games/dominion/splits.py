@@ -1,0 +1,46 @@
+"""Which kingdoms are held out. Held-out cards are never in a seen kingdom; a held-out kingdom has at least one of them."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from winterkingdom_env.core.rng import Stream, derive
+from winterkingdom_env.games.dominion.layout import KINGDOM_SIZE
+from winterkingdom_env.games.dominion.tables import KINGDOM, KINGDOMS, NAMES
+from winterkingdom_env.games.splits import SPLIT_SEED, Part, Splits, parted
+
+N_KINGDOMS = 500  # drawn kingdoms per side
+N_HELD_OUT_CARDS = 4
+SETS = {name for cards in KINGDOMS.values() for name in cards}
+
+
+@cache
+def held_out_cards() -> tuple[str, ...]:
+    """The cards that are in no seen kingdom, but in the rulebook's sets only where these are held out, too."""
+    return parted([NAMES[card] for card in KINGDOM], N_HELD_OUT_CARDS, "kingdom cards")[1]
+
+
+@cache
+def splits() -> Splits:
+    """The fixed split into seen and held-out kingdoms."""
+    cards, others = [NAMES[card] for card in KINGDOM], held_out_cards()
+    seen_cards = [name for name in cards if name not in others]
+    seen = _drawn(seen_cards, (), "seen kingdoms")
+    held_out = _drawn(cards, others, "held-out kingdoms")
+    texts = (
+        f"{len(seen)} kingdoms without {', '.join(others)}",
+        f"{len(held_out)} kingdoms with at least one of {', '.join(others)}",
+    )
+    return Splits((Part("kingdom", "kingdoms", seen, held_out, texts),), {})
+
+
+def _drawn(cards: list[str], needed: tuple[str, ...], purpose: str) -> tuple[tuple[str, ...], ...]:
+    """Different kingdoms, drawn from ``cards``, with at least one of ``needed`` if there are any."""
+    stream, found = Stream(derive(SPLIT_SEED, purpose)), dict[tuple[str, ...], None]()
+    while len(found) < N_KINGDOMS:
+        order = list(cards)
+        stream.shuffle(order)
+        kingdom = tuple(sorted(order[:KINGDOM_SIZE], key=NAMES.index))
+        if not needed or set(kingdom) & set(needed):
+            found[kingdom] = None
+    return tuple(found)
