@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 
 class Difference(AssertionError):
@@ -25,3 +27,18 @@ class Tally:
         self.steps += other.steps
         self.illegal += other.illegal
         self.counts.update(other.counts)
+
+
+class Playable(Protocol):
+    """A game that kernels and reference play at once."""
+
+    def play(self) -> None:
+        """Play to the end; Difference as soon as the two disagree."""
+
+
+def play_all(begin: Callable[[int, Tally, str], Playable], numbers: range, kind: str) -> Tally:
+    """Play games in lock-step, by number, with house rules of this kind, and say what they exercised."""
+    tally = Tally()
+    for number in numbers:
+        begin(number, tally, kind).play()
+    return tally

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tests.dominion.kernel_table import plain
-from tests.house.lockstep import Difference, Tally
+from tests.house.lockstep import Difference, Tally, play_all
 from tests.house.wild import WILD, wild_house_rules
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games.dominion import Config, Game
@@ -244,10 +244,7 @@ def answers(before: dict[str, Any], action: int, after: dict[str, Any]) -> Itera
 
 def play_games(numbers: range, kind: str = PRINTED) -> Tally:
     """Play games in lock-step and say what they exercised."""
-    tally = Tally()
-    for number in numbers:
-        Lockstep(number, tally, kind).play()
-    return tally
+    return play_all(Lockstep, numbers, kind)
 
 
 def things_to_exercise(kind: str = PRINTED) -> list[str]:

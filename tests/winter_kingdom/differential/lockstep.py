@@ -12,6 +12,7 @@ import numpy as np
 
 from tests.house.lockstep import Difference as Difference
 from tests.house.lockstep import Tally as Tally
+from tests.house.lockstep import play_all
 from tests.house.wild import WILD, wild_house_rules
 from winterkingdom_env.core.batch import advance_to_decision_all
 from winterkingdom_env.core.rng import Stream
@@ -214,10 +215,7 @@ class Lockstep:
 
 def play_games(numbers: range, kind: str = PRINTED) -> Tally:
     """Play games in lock-step and say what they exercised."""
-    tally = Tally()
-    for number in numbers:
-        Lockstep(number, tally, kind).play()
-    return tally
+    return play_all(Lockstep, numbers, kind)
 
 
 def things_to_exercise(kind: str = PRINTED) -> list[str]:
