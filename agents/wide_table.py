@@ -13,7 +13,7 @@ from rich.table import Table
 from winterkingdom_env.cli.terminal import as_text
 
 SHORT_HEAD = 8  # characters of a column head; longer heads are folded
-NARROWEST = 3  # names get at least a third of the width
+NARROWEST = 5  # names get at least a fifth of the width
 BETWEEN = 2  # characters between two columns
 
 

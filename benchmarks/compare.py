@@ -13,7 +13,7 @@ from rich.table import Table
 from benchmarks.load import typical
 from benchmarks.report import Report, duration
 from benchmarks.timing import Timing
-from winterkingdom_env.core.extras import install_command, needed
+from winterkingdom_env.core.extras import EXTRA_OF, needed
 
 THRESHOLD = 0.03  # smaller changes are ignored, even if significant
 APART = (
@@ -159,7 +159,7 @@ def _loads(old: Report, new: Report) -> Iterator[str]:
     cores = max(1, int(new.machine.get("cores") or 1))
     for side, load in found.items():
         if load is None:
-            yield f"the load {side} was not recorded: older version, or psutil is missing ({install_command('psutil')})"
+            yield f"the load {side} was not recorded: by an older version, or without psutil (the extra {EXTRA_OF['psutil']})"
         elif load.others > BUSY * cores:
             yield f"the machine was busy {side}: other programs used {load.others:.1f} of {cores} cores; load average {load.average:.1f}"
     before, now = found.values()

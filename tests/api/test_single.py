@@ -334,7 +334,7 @@ def test_skip_forced__whole_game__asks_for_decisions_only_and_is_the_same_game()
         ({"economy": "Nomadds"}, "not a card"),
         ({"opponents": "rnadom"}, "'random'"),
         ({"opponents": 3}, "sequence"),
-        ({"opponents": ["random", "random"]}, "2 for 2 players"),
+        ({"opponents": ["random", "random"]}, "2 were given; with 2 players, give 1"),
     ],
 )
 def test_make__wrong_option__raises_at_once_and_names_what_there_is(options: dict[str, Any], message: str) -> None:

@@ -24,5 +24,7 @@ def test_put__piped__is_as_wide_as_columns_says(
     put(LADDER)
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= widest
-    assert any("my_bots:MyAgent" in line for line in lines)
+    assert any("my_bots:MyAgent" in line for line in lines) == (widest >= 80), (
+        "a name is folded where there is little room"
+    )
     assert (sum(line.startswith("Ladder") for line in lines) == 1) == (widest >= 100), "what does not fit stands below"
