@@ -10,8 +10,7 @@ import pytest
 
 from winterkingdom_env.core import counts
 from winterkingdom_env.core.rng import Stream
-
-RECORD = np.dtype([("rng", np.uint64)])
+from winterkingdom_env.games.dominion.layout import GAME
 
 
 def words(cards: Counter[int]) -> np.ndarray:
@@ -54,7 +53,10 @@ def test_moves__are_those_of_a_counter(seed: int) -> None:
 
 
 def test_draw__takes_the_card_that_the_stream_says() -> None:
-    game, stream = np.zeros(1, RECORD), Stream(0)
+    game, stream = (
+        np.zeros(1, GAME),
+        Stream(0),
+    )  # a small record of its own would be compiled first, and others warn that they resemble it
     cards = sorted(Counter({0: 7, 3: 3, 9: 1, 31: 2}).elements())
     zone = words(Counter(cards))
     while cards:
