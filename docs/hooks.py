@@ -99,15 +99,21 @@ def command_line() -> str:
 
 
 def tidy_help(written: str) -> str:
-    """Typer's Markdown from the first command on, with the examples of each as code."""
+    """Typer's Markdown from the first command on, with the examples of each as code and its exit codes as a list."""
     _, mark, body = written.partition("\n## ")  # above it stands a list of the commands, cut short
-    body = re.sub(r"^\[bold\]Examples\[/bold\]\n\n((?:  .*\n+)+)", _examples, mark + body, flags=re.MULTILINE)
+    body = re.sub(
+        r"^\[bold\](Examples|Exit codes)\[/bold\]\n\n((?:  .*\n+)+)", _section, mark + body, flags=re.MULTILINE
+    )
     return body.replace("$ winterkingdom", "winterkingdom").replace("```console", "```sh")
 
 
-def _examples(found: re.Match[str]) -> str:
-    lines = "\n".join(line.strip() for line in found[1].splitlines() if line.strip())
-    return f"**Examples**:\n\n```sh\n{lines}\n```\n\n"
+def _section(found: re.Match[str]) -> str:
+    title, lines = found[1], [line.strip() for line in found[2].splitlines() if line.strip()]
+    if title == "Examples":
+        shown = "\n".join(["```sh", *lines, "```"])
+    else:
+        shown = "\n".join(f"- `{code}`: {meaning}" for code, meaning in (line.split(None, 1) for line in lines))
+    return f"**{title}**:\n\n{shown}\n\n"
 
 
 # --- mkdocs calls these -----------------------------------------------------------------------------------------------
