@@ -9,7 +9,6 @@ import numpy as np
 from tests.dominion.position import Position
 from winterkingdom_env.core.rng import seed_state
 from winterkingdom_env.games.dominion import Config, Game
-from winterkingdom_env.games.dominion.config import kingdom_bits
 from winterkingdom_env.games.dominion.layout import N_CARDS, NONE, Phase
 from winterkingdom_env.games.dominion.plain import counts_of
 from winterkingdom_env.games.dominion.world import lay_table, resume_turn
@@ -93,7 +92,6 @@ def game_of(data: dict[str, Any]) -> Game:
     lay_table(world)
     board, record = world.boards[0], world.games[0]
     board["piles"] = (1 << 7) - 1 | sum(1 << card for card in data["kingdom"])
-    assert kingdom_bits(config.kingdom)
     for name in COUNTS:
         record[name] = words(data[name])
     for name in SEAT_COUNTS:

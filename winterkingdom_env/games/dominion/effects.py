@@ -12,7 +12,16 @@ import numpy as np
 
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.counts import add, count_of, is_empty, kinds_of, put_all, remove, size_of
-from winterkingdom_env.games.dominion.layout import MOST_COST, MOST_REVEALED, N_TREASURES, NONE, Class, Op, Phase
+from winterkingdom_env.games.dominion.layout import (
+    LAST_INSTANT_OP,
+    MOST_COST,
+    MOST_REVEALED,
+    N_TREASURES,
+    NONE,
+    Class,
+    Op,
+    Phase,
+)
 from winterkingdom_env.games.dominion.zones import (
     KNOWN,
     draw_cards,
@@ -86,7 +95,7 @@ def carry_out(game, board, rules):
         do_at_once(game, board, first, rules["n"][card][0], rules["what"][card][0])
         last = 1
     op, n, what = rules["op"][card][last], rules["n"][card][last], rules["what"][card][last]
-    if op <= Op.GAIN_ON_DECK:
+    if op <= LAST_INSTANT_OP:
         do_at_once(game, board, op, n, what)
         return I64(Step.FINISH)
     if op >= Op.OTHERS_DISCARD_TO:

@@ -10,7 +10,7 @@ import numpy as np
 from winterkingdom_env.core.arguments import is_integer
 from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.games.dominion import layout, tables
-from winterkingdom_env.games.dominion.config import PLAYERS, Config, read_kingdom
+from winterkingdom_env.games.dominion.config import Config
 from winterkingdom_env.games.dominion.house import house_rules_of
 from winterkingdom_env.games.dominion.layout import N_CARDS, NONE, Phase
 from winterkingdom_env.games.errors import ConfigError, SetupError
@@ -129,7 +129,7 @@ def config_of(setup: Any) -> Config:
         )  # fmt: skip
     except ConfigError as error:
         raise SetupError(f"the set-up is invalid: {error}") from error
-    if config.kingdom is None or config.house_rules not in (setup.get(HOUSE_RULES, ""),):
+    if config.kingdom is None or config.house_rules != setup.get(HOUSE_RULES, ""):
         raise SetupError(
             "the set-up is invalid: its kingdom and house rules must be fixed ones, as game.setup() returns them"
         )
@@ -164,6 +164,3 @@ def _counts(hand: object, what: str) -> np.ndarray:
             raise SetupError(f"{what}: {quoted(name)}: {quoted(n)} is not a card and its number")
         counts[tables.NAMES.index(name)] = n
     return counts
-
-
-__all__ = ["PLAYERS", "config_of", "counts_of", "fill_hands", "make_setup", "make_snapshot", "named", "read_kingdom"]

@@ -6,17 +6,16 @@ from functools import cache
 
 from winterkingdom_env.core.rng import Stream, derive
 from winterkingdom_env.games.dominion.layout import KINGDOM_SIZE
-from winterkingdom_env.games.dominion.tables import KINGDOM, KINGDOMS, NAMES
+from winterkingdom_env.games.dominion.tables import KINGDOM, NAMES
 from winterkingdom_env.games.splits import SPLIT_SEED, Part, Splits, parted
 
 N_KINGDOMS = 500  # drawn kingdoms per side
 N_HELD_OUT_CARDS = 4
-SETS = {name for cards in KINGDOMS.values() for name in cards}
 
 
 @cache
 def held_out_cards() -> tuple[str, ...]:
-    """The cards that are in no seen kingdom, but in the rulebook's sets only where these are held out, too."""
+    """The cards that are in no seen kingdom."""
     return parted([NAMES[card] for card in KINGDOM], N_HELD_OUT_CARDS, "kingdom cards")[1]
 
 
