@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from benchmarks.positions import Source
 from benchmarks.report import ROOT
-from benchmarks.timing import Budget, Level, Result, Timing
+from benchmarks.timing import Budget, Failure, Level, Result, Timing
 from winterkingdom_env.core._jit import CACHE_DIR
 from winterkingdom_env.games import address_of
 
@@ -38,7 +38,7 @@ env.reset(seed=7)
 env.step(env.sample_actions())
 """
 EVERYTHING = """
-from winterkingdom_env.cli.table import warm_all
+from winterkingdom_env.cli.warming import warm_all
 warm_all({game!r})
 """
 IMPORTS = {
@@ -49,29 +49,41 @@ IMPORTS = {
 }
 
 
+class ProcessFailed(RuntimeError):
+    """A new process ended with an error, the last line of what it printed."""
+
+
 def in_fresh_process(code: str, cache: str) -> float:
-    """Nanoseconds that the code takes in a new interpreter with the kernel cache in ``cache``."""
+    """Nanoseconds that the code takes in a new interpreter with the kernel cache in ``cache``. Raises ProcessFailed."""
     environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
     command = [sys.executable, "-c", HEAD + code + TAIL]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=True, text=True)
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=False, text=True)
+    if done.returncode:
+        *_, last = ["no message", *filter(None, done.stderr.splitlines())]
+        raise ProcessFailed(f"a new process ended with exit code {done.returncode}: {last}")
     return float(done.stdout.split()[-1])
 
 
-def time_cold(code: str, name: str, n_runs: int) -> Timing:
+def time_cold(code: str, name: str, n_runs: int) -> Result:
     """Time new processes, each with an empty cache."""
+    name = f"{name}, cold cache"
     runs = []
-    for _ in range(n_runs):
-        with tempfile.TemporaryDirectory() as cache:
-            runs.append(in_fresh_process(code, cache))
-    return Timing(f"{name}, cold cache", PART, "process", tuple(runs), {"threads": 1})
+    try:
+        for _ in range(n_runs):
+            with tempfile.TemporaryDirectory() as cache:
+                runs.append(in_fresh_process(code, cache))
+    except ProcessFailed as error:
+        return Failure(name, PART, str(error))
+    return Timing(name, PART, "process", tuple(runs), {"threads": 1})
 
 
-def time_warm(code: str, name: str, cache: str, n_runs: int) -> Timing:
+def time_warm(code: str, name: str, cache: str, n_runs: int) -> Result:
     """Time new processes with a warm cache; the first run fills it and is not counted."""
-    warm_up = in_fresh_process(code, cache)
-    return Timing(
-        name, PART, "process", tuple(in_fresh_process(code, cache) for _ in range(n_runs)), {"threads": 1}, warm_up
-    )
+    try:
+        warm_up, *runs = [in_fresh_process(code, cache) for _ in range(1 + n_runs)]
+    except ProcessFailed as error:
+        return Failure(name, PART, str(error))
+    return Timing(name, PART, "process", tuple(runs), {"threads": 1}, warm_up)
 
 
 def usual_cache() -> str:

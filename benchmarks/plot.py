@@ -16,15 +16,15 @@ from winterkingdom_env.core.plain_text import quoted
 
 COLOURS = {"kernel": "#1f6fb2", "numpy": "#e39b2d", "reference": "#a9b4bf"}
 FORM_COLOURS = {"mask only": "#1f6fb2", "packed": "#2a9d78", "planes": "#d1495b"}
-OURS, THEIRS, INK, FAINT = "#1f6fb2", "#b8c1ca", "#22303c", "#6b7884"
-THICKNESS = 0.4  # of a bar; a scene takes 1, plus this for each further bar
+OURS, THEIRS, INK, FAINT, RULE = "#1f6fb2", "#8c98a4", "#22303c", "#6b7884", "#c5ccd3"
+APART = 0.4  # distance of the dots of a scene; a scene takes 1, plus this for each further dot
 LARGEST = 10**9  # batch size or number of threads
 HEADINGS = {"phase": "by phase", "op": "by op, fastest first"}
 STYLE = {
     "font.size": 10,
     "axes.spines.top": False,
     "axes.spines.right": False,
-    "axes.edgecolor": "#c5ccd3",
+    "axes.edgecolor": RULE,
     "axes.labelcolor": INK,
     "axes.axisbelow": True,
     "axes.grid": True,
@@ -80,19 +80,24 @@ def title(figure: Any, words: str, report: Report, more: str = "") -> None:
     figure.text(0.02, 1 - 0.50 / height, f"{more}{where}", fontsize=8.5, color=FAINT, va="top")
 
 
-def bars(axes: Any, names: Sequence[str], timings: dict[str, dict[str, Timing]], low: float, high: float) -> None:
-    """Horizontal bars for each scene, one per implementation, labelled with the time."""
-    thickness = THICKNESS
+def dot(axes: Any, x: float, y: float, low: float, colour: str) -> None:
+    """A value on a logarithmic axis, which has no zero for a bar to begin at: a dot, and a thin line from the name to it."""
+    axes.hlines(y, low, x, color=RULE, linewidth=0.8)
+    axes.plot([x], [y], "o", markersize=6, color=colour)
+
+
+def dots(axes: Any, names: Sequence[str], timings: dict[str, dict[str, Timing]], low: float, high: float) -> None:
+    """Dots for each scene, one per implementation, labelled with the time."""
     ticks = []
     top = 0.0
     for name in names:
         scene = timings[name]
         for k, (kind, timing) in enumerate(scene.items()):
-            place = top + k * thickness
-            axes.barh(place, timing.best - low, thickness * 0.86, left=low, color=COLOURS[kind])
-            axes.text(timing.best * 1.07, place, duration(timing.best), va="center", fontsize=7.5, color=FAINT)
-        ticks.append(top + (len(scene) - 1) * thickness / 2)
-        top += (len(scene) - 1) * thickness + 1
+            place = top + k * APART
+            dot(axes, timing.best, place, low, COLOURS[kind])
+            axes.text(timing.best * 1.12, place, duration(timing.best), va="center", fontsize=7.5, color=FAINT)
+        ticks.append(top + (len(scene) - 1) * APART / 2)
+        top += (len(scene) - 1) * APART + 1
     axes.set_xscale("log")
     axes.set_xlim(low, high)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value / 1e3:g} us" if value >= 1e3 else f"{value:g} ns")
@@ -120,7 +125,7 @@ def draw_phases(report: Report, plt: Any) -> Any | None:
     if not groups["phase"]:
         return None
     filled = {words: group for words, group in groups.items() if group}
-    heights = [sum(1 + THICKNESS * (len(scene) - 1) for scene in group.values()) for group in filled.values()]
+    heights = [sum(1 + APART * (len(scene) - 1) for scene in group.values()) for group in filled.values()]
     figure, axes = plt.subplots(
         len(heights), 1, squeeze=False, height_ratios=heights, figsize=(9.5, 2 + 0.235 * sum(heights)), layout="none"
     )
@@ -130,11 +135,11 @@ def draw_phases(report: Report, plt: Any) -> Any | None:
     every = [timing.best for group in filled.values() for scene in group.values() for timing in scene.values()]
     for ax, (words, scenes) in zip(axes[:, 0], filled.items(), strict=True):
         by_kernel = sorted(scenes, key=lambda name: scenes[name]["kernel"].best)
-        bars(ax, by_kernel if words == "op" else list(scenes), scenes, min(every) / 2.5, max(every) * 2.2)
+        dots(ax, by_kernel if words == "op" else list(scenes), scenes, min(every) / 2.5, max(every) * 2.2)
         ax.set_title(HEADINGS[words], loc="left", fontsize=10.5, fontweight="bold", x=-0.41)
     axes[-1, 0].set_xlabel("time per legal mask, best run (logarithmic)")
     shown = [kind for kind in COLOURS if any(kind in scene for group in filled.values() for scene in group.values())]
-    handles = [plt.Rectangle((0, 0), 1, 1, color=COLOURS[kind]) for kind in shown]
+    handles = [plt.Line2D([], [], marker="o", linestyle="", color=COLOURS[kind]) for kind in shown]
     figure.legend(
         handles,
         shown,
@@ -212,8 +217,8 @@ def draw_peers(report: Report, plt: Any) -> Any | None:
     low = min(timing.rate for timing in timings) / 2.5
     for place, timing in enumerate(timings):
         ours = bool(timing.parameters.get("ours"))
-        ax.barh(place, timing.rate - low, 0.74, left=low, color=OURS if ours else THEIRS)
-        ax.text(timing.rate * 1.08, place, f"{timing.rate:,.0f}", va="center", fontsize=8, color=INK if ours else FAINT)
+        dot(ax, timing.rate, place, low, OURS if ours else THEIRS)
+        ax.text(timing.rate * 1.2, place, f"{timing.rate:,.0f}", va="center", fontsize=8, color=INK if ours else FAINT)
     ax.set_xscale("log")
     ax.set_xlim(low, timings[0].rate * 3.5)
     ax.xaxis.set_major_formatter(count_text)

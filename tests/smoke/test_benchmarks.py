@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks import compare, markdown, report
+from benchmarks import compare, compilation, markdown, report
 from benchmarks.__main__ import FULL_PARTS, PARTS, SHORT_PARTS, main, part_of
 from benchmarks.kernels import Positions
 from benchmarks.peer_loops import PEERS, pick_bits
@@ -109,6 +110,24 @@ def test_peers__one_that_is_there_is_timed_in_a_process_of_its_own() -> None:
     found = time_apart(next(peer for peer in PEERS if "tictactoe" in peer.name), 1, QUICK)
     assert isinstance(found, Timing)
     assert found.parameters["interface"] == "AEC"
+
+
+@pytest.mark.parametrize(
+    "code", [compilation.FIRST_GAME, compilation.FIRST_BATCH, compilation.EVERYTHING, *compilation.IMPORTS.values()]
+)
+def test_compile__what_a_new_process_imports_is_there(code: str) -> None:
+    for statement in ast.walk(ast.parse(code.format(game="winter_kingdom"))):
+        if isinstance(statement, ast.ImportFrom | ast.Import):
+            exec(compile(ast.Module([statement], []), "<imports>", "exec"), {})
+
+
+def test_compile__process_that_fails__is_a_failure_with_its_last_words(tmp_path: Path) -> None:
+    for found in (
+        compilation.time_warm("raise SystemExit('no such kernel')", "first", str(tmp_path), 2),
+        compilation.time_cold("import no_such_module", "first", 1),
+    ):
+        assert isinstance(found, Failure) and "exit code 1: " in found.reason
+        assert found.reason.endswith(("no such kernel", "No module named 'no_such_module'"))
 
 
 def test_machine__says_what_ran() -> None:
