@@ -23,7 +23,7 @@ from winterkingdom_env.cli.commands import app
 from winterkingdom_env.cli.human import HumanAgent, OnPaper
 from winterkingdom_env.cli.input import Choices
 from winterkingdom_env.cli.question import Question
-from winterkingdom_env.cli.table import AgentFailed, OpenTurn, Person, Sitting, Stopped, TakenBack, reveals
+from winterkingdom_env.cli.table import AgentFailed, Move, OpenTurn, Person, Sitting, Stopped, TakenBack, reveals
 from winterkingdom_env.games import get_game
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.records import RecordWriter, read_record, replay
@@ -130,6 +130,14 @@ def test_paper__a_whole_game_by_numbers_and_labels__is_recorded(address: str, tm
     assert result.exit_code == 0, result.stderr
     report = replay(path)
     assert report.is_complete and report.scores == game.scores() and report.n_actions == len(typed)
+
+
+def test_moves_unseen__are_those_after_the_last_of_a_human() -> None:
+    sitting = Sitting(wk.new_game(seed=5), [HumanAgent(0), RandomAgent(0)])
+    assert sitting.moves_unseen() == []
+    sitting.moves += [Move(1, "first"), Move(0, "own"), Move(1, "second"), Move(1, "third")]
+    assert sitting.moves_unseen() == [Move(1, "second"), Move(1, "third")]
+    assert Sitting(wk.new_game(seed=5), [RandomAgent(0)] * 2).moves_unseen() == []
 
 
 # --- taking back ------------------------------------------------------------------------------------------------------

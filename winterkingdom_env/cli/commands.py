@@ -43,6 +43,7 @@ from winterkingdom_env.cli.table import (
     Stopped,
     check_drawing,
     seated_agents,
+    turn_lines,
 )
 from winterkingdom_env.cli.terminal import (
     err,
@@ -179,6 +180,8 @@ def play(
         print_json(result)
     elif not quiet:
         _print_result(game, result, show)
+        for line in turn_lines(sitting.moves_unseen(), names):
+            say(f"after your last move, {line}")
 
 
 def _draw(game: Game, svg: Path) -> None:

@@ -119,6 +119,11 @@ class Sitting:
         """The human agents."""
         return [agent for agent in self.agents if isinstance(agent, Person)]
 
+    def moves_unseen(self) -> list[Move]:
+        """The moves after the last one of a human, which the full screen had no occasion to show."""
+        seen = [k for k, move in enumerate(self.moves) if isinstance(self.agents[move.seat], Person)]
+        return self.moves[seen[-1] + 1 :] if seen else []
+
     def play(self) -> None:
         """Play to the end. Afterwards ``game`` is the finished game, without the actions that were taken back."""
         with _hanging_up(self.people), ExitStack() as after:
