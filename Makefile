@@ -75,8 +75,8 @@ train: install warm ## train a network for an hour on two cores, evaluate it, an
 soak: install ## 20,000 games in lock-step with the reference (about half an hour); GAME=dominion for another game
 	$(RUN) -m tests.house.soak --game $(GAME) --games 20000
 
-soak-vector: install ## a million steps in the vector environment, every finished game checked by the reference
-	$(RUN) -m tests.winter_kingdom.differential.vector_soak --steps 1000000 --games 1024
+soak-vector: install ## a million steps in the vector environment, every finished game checked by the reference; GAME=dominion for another game
+	$(RUN) -m tests.house.vector_soak --game $(GAME) --steps 1000000 --games 1024
 
 fuzz: install warm ## ten minutes of forged saves, files, messages and arguments; fails on a crash, a hang or a silent acceptance
 	$(RUN) -m tests.fuzz --seconds 600 --workers $(WORKERS)

@@ -128,4 +128,4 @@ def test_messages__tournaments_that_differ_in_what_is_hidden__are_the_same_up_to
                 assert found == other_found, f"game {name}, move {found['move']}"
                 assert all(found["sizes"].values())
                 n_same += 1
-    assert n_same > 24 and n_revealed > 4, "something hidden was really another, and it took some moves until it showed"
+    assert n_same > 8 and n_revealed > 4, "something hidden was really another, and it took some moves until it showed"

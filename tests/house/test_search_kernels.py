@@ -20,6 +20,7 @@ from winterkingdom_env.search.arrays import CANDIDATE, NODE, ROOT
 from winterkingdom_env.search.thinking import SEARCH, Thinker
 
 MOST_WAYS = 60  # through a turn that is searched in full
+MANY = 400  # simulations
 QUICK: dict[str, Any] = {"horizon": 2, "tries": 2}
 every_game = pytest.mark.parametrize("name", NAMES)
 
@@ -176,9 +177,9 @@ def test_tree__in_the_last_decision__knows_who_wins(name: str) -> None:
     rules, n_checked = get_game(name), 0
     for seed in range(3):
         *_, game, _ = (game.clone() for game in random_game(rules, seed))
-        thinker = Thinker(rules, width=2, most_simulations=8, **QUICK)
+        thinker = Thinker(rules, width=2, most_simulations=MANY, **QUICK)
         thinker.begin(game, seed)
-        thinker.simulate(8)
+        thinker.simulate(MANY)  # so that actions are visited that look bad and end the game
         for action, (_, mean) in thinker.visits().items():
             end = after(game, action)
             assert 0 <= mean <= 1

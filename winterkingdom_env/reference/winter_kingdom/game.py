@@ -118,6 +118,11 @@ class ReferenceGame(Moment):
         """Points by seat if the game ended now."""
         return [sum(points.values()) for points in self.score_sheet()]
 
+    def ranks(self) -> list[int]:
+        """Places by seat if the game ended now; equals share the better place (p. 7)."""
+        scores = self.scores()
+        return [1 + sum(other > points for other in scores) for points in scores]
+
     def clone(self) -> ReferenceGame:
         """An independent copy that continues in the same way."""
         copy = object.__new__(ReferenceGame)

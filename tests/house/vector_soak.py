@@ -1,7 +1,7 @@
-"""The long run of the vector environment: ``python -m tests.winter_kingdom.differential.vector_soak --steps 1000000``.
+"""The long run of the vector environment: ``python -m tests.house.vector_soak --game dominion --steps 1000000``.
 
 Random play over many games with random set-ups, 2 to 4 players, illegal actions among the legal ones. Every finished game is played
-again by the reference from its record (config, seed, actions), and its scores must be the same. At every step no mask may be
+again by the reference from its record (config, seed, actions), and its scores and ranks must be the same. At every step no mask may be
 empty, and the state of some games is examined. Memory must stay flat. Exit code 0: all well; 1: something is wrong; 2: wrong use.
 """
 
@@ -19,15 +19,13 @@ import psutil
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from winterkingdom_env import winter_kingdom_v1
-from winterkingdom_env.envs.vector import Turns, VectorEnv
-from winterkingdom_env.games import winter_kingdom as wk
-from winterkingdom_env.games.winter_kingdom import layout
-from winterkingdom_env.reference.winter_kingdom import ReferenceGame
+from benchmarks.positions import source_of
+from winterkingdom_env.envs.vector import WAIT, Turns, VectorEnv
+from winterkingdom_env.games import GAMES, get_game
 
+OPTIONS: dict[str, dict[str, Any]] = {"winter_kingdom": {"twist": "random", "boards": "generated"}}  # to meet all rules
 LOOKED_AT = 2  # games examined per step
 ILLEGAL_EVERY = 50  # of so many actions one is any number, legal or not
-PIECES = layout.HOUSES + layout.FORTS
 MOST_GROWTH_KB = 30_000  # python's own ups and downs; a leak of 100 bytes per step would be 100 MB in a million
 
 
@@ -49,23 +47,24 @@ class Soak:
 
     def __post_init__(self) -> None:
         """Begin the games."""
-        self.rng = np.random.default_rng(self.seed)
+        self.rules, self.rng = self.env.module, np.random.default_rng(self.seed)
+        self.source = source_of(self.rules)
         self.turns = self.env.reset(seed=self.seed)
         n = self.env.num_envs
         self.actions: list[list[int]] = [[] for _ in range(n)]
         self.begun = self._begun(range(n))
 
-    def _begun(self, rows: Any) -> dict[int, tuple[wk.Config, int]]:
+    def _begun(self, rows: Any) -> dict[int, tuple[Any, int]]:
         return {row: (self.env.config(row), int(self.env.seeds[row])) for row in rows}
 
     def step(self) -> None:
         """One step of every game, with everything checked."""
-        actions = self.env.sample_actions(self.rng).copy()
+        actions, n_actions = self.env.sample_actions(self.rng).copy(), self.rules.N_ACTIONS
         wild = self.rng.integers(ILLEGAL_EVERY, size=len(actions)) == 0
-        actions[wild] = self.rng.integers(-1000, 2 * layout.N_ACTIONS, size=int(wild.sum()))
-        actions[actions == winter_kingdom_v1.WAIT] = 0
-        is_action = (actions >= 0) & (actions < layout.N_ACTIONS)
-        was_legal = is_action & (self.turns.action_mask[np.arange(len(actions)), actions % layout.N_ACTIONS] == 1)
+        actions[wild] = self.rng.integers(-1000, 2 * n_actions, size=int(wild.sum()))
+        actions[actions == WAIT] = 0
+        is_action = (actions >= 0) & (actions < n_actions)
+        was_legal = is_action & (self.turns.action_mask[np.arange(len(actions)), actions % n_actions] == 1)
         self.turns = self.env.step(actions)
         if (self.turns.illegal == was_legal).any():
             raise Wrong(
@@ -96,18 +95,19 @@ class Soak:
     def check_finished(self, row: int) -> None:
         """The reference plays the same record to the same scores, and to the end."""
         config, seed = self.begun[row]
-        reference = ReferenceGame(wk.new_game(config, seed).setup())
+        game = self.rules.new_game(config, seed)
+        reference: Any = self.source.reference(game.setup())
         for action in self.actions[row]:
-            reference.apply(wk.label(action))
-        scores, theirs = self.env.final_scores[row, : config.num_players].tolist(), reference.scores()
-        if not reference.is_over or scores != theirs or len(self.actions[row]) != self.env.final_n_steps[row]:
-            raise Wrong(
-                f"{config}, seed {seed}, {len(self.actions[row])} actions: {scores}, the reference says {theirs}"
-            )
-        winners = [points == max(theirs) for points in theirs]
-        paid = self.turns.rewards[row, : config.num_players] > 0
+            reference.apply(game.label(action))
+        n = config.num_players
+        ours = self.env.final_scores[row, :n].tolist(), self.env.final_ranks[row, :n].tolist()
+        theirs = reference.scores(), reference.ranks()
+        if not reference.is_over or ours != theirs or len(self.actions[row]) != self.env.final_n_steps[row]:
+            raise Wrong(f"{config}, seed {seed}, {len(self.actions[row])} actions: {ours}, the reference says {theirs}")
+        winners = [rank == 1 for rank in theirs[1]]
+        paid = self.turns.rewards[row, :n] > 0
         if not all(winners) and paid.tolist() != winners:
-            raise Wrong(f"{config}, seed {seed}: {theirs} points, but {paid} are paid")
+            raise Wrong(f"{config}, seed {seed}: ranks {theirs[1]}, but {paid} are paid")
         self.games += 1
         self.players[config.num_players] = self.players.get(config.num_players, 0) + 1
         self.actions[row] = []
@@ -116,13 +116,10 @@ class Soak:
     def check_state(self, row: int) -> None:
         """A game's records make sense, and what is shown is what the game object shows."""
         game = self.env.game(row)
-        assert isinstance(game, wk.Game)
-        record, n = game.record[0], game.n_players
-        stand = [int(np.bitwise_count(record[kind][:n]).sum()) for kind in ("houses", "forts")]
-        left = int(record["houses_left"][:n].sum() + record["forts_left"][:n].sum())
-        occupied = np.bitwise_count(np.bitwise_or.reduce(record["houses"] | record["forts"])).sum()
-        if sum(stand) != occupied or sum(stand) + left > n * PIECES or record["coins"].min() < 0:
-            raise Wrong(f"row {row}: pieces or coins do not add up in {game}")
+        try:
+            game.check()
+        except ValueError as error:
+            raise Wrong(f"row {row}: {error} in {game}") from None
         seen = game.observe(form="packed")
         if not np.array_equal(seen["observation"], self.turns.observation["observation"][row]):
             raise Wrong(f"row {row}: not what {game} shows")
@@ -140,9 +137,10 @@ class Soak:
         return notes[-1] - notes[len(notes) // 3] if notes else 0
 
 
-def run(steps: int, games: int, threads: int, seed: int, console: Console) -> Soak:
+def run(name: str, steps: int, games: int, threads: int, seed: int, console: Console) -> Soak:
     """Play and check; ``Wrong`` as soon as something is."""
-    env = winter_kingdom_v1.vector_env(games, threads, num_players=(2, 3, 4), twist="random", boards="generated")
+    rules = get_game(name)
+    env = VectorEnv(rules, games, threads, num_players=tuple(rules.PLAYERS), **OPTIONS.get(name, {}))
     soak = Soak(env, seed)
     columns = (TextColumn("steps"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console) as progress:
@@ -160,11 +158,12 @@ def run(steps: int, games: int, threads: int, seed: int, console: Console) -> So
 def main(arguments: list[str] | None = None) -> int:
     """Read the command line and run."""
     parser = argparse.ArgumentParser(
-        prog="python -m tests.winter_kingdom.differential.vector_soak",
+        prog="python -m tests.house.vector_soak",
         description="Random play in the vector environment; every finished game is checked by the reference.",
-        epilog="examples: python -m tests.winter_kingdom.differential.vector_soak; "
-        "python -m tests.winter_kingdom.differential.vector_soak --steps 20000 --games 64 --threads 1 --json",
+        epilog="examples: python -m tests.house.vector_soak; "
+        "python -m tests.house.vector_soak --game dominion --steps 20000 --games 64 --threads 1 --json",
     )
+    parser.add_argument("--game", choices=[*GAMES], default=next(iter(GAMES)), help="which game")
     parser.add_argument("--steps", type=int, default=1_000_000, help="actions in all (default 1000000)")
     parser.add_argument("--games", type=int, default=1024, help="games in the batch (default 1024)")
     parser.add_argument("--threads", type=int, default=2, help="threads (default 2)")
@@ -175,7 +174,7 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error("--steps and --games must be at least 1")
     start = time.monotonic()
     try:
-        soak = run(options.steps, options.games, options.threads, options.seed, Console(stderr=True))
+        soak = run(options.game, options.steps, options.games, options.threads, options.seed, Console(stderr=True))
     except Wrong as wrong:
         print(f"wrong: {wrong}")
         return 1
@@ -188,7 +187,7 @@ def main(arguments: list[str] | None = None) -> int:
     else:
         by_players = ", ".join(f"{soak.players[n]:,} of {n}" for n in sorted(soak.players))
         print(
-            f"{soak.steps:,} steps, {soak.games:,} finished games ({by_players} players), all scores equal the reference's; "
+            f"{soak.steps:,} steps, {soak.games:,} finished games ({by_players} players), all scores and ranks equal the reference's; "
             f"{soak.illegal:,} illegal actions marked, no empty mask, memory {soak.growth_kb:+,} KB, {found['seconds']} s"
         )
     return 0
