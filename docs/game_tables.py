@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterable
-from inspect import cleandoc
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from winterkingdom_env.games import GAMES, GameRules, get_game
-from winterkingdom_env.games.options import as_typed, options_of
+from winterkingdom_env.games.options import as_typed, meanings_of, options_of
 from winterkingdom_env.render.observation_page import page_name
 
 DOCS = Path(__file__).parent
@@ -51,25 +50,9 @@ def actions(rules: GameRules) -> str:
     return table(("kind", "numbers", "actions", "labels"), rows)
 
 
-def meanings(rules: GameRules) -> dict[str, str]:
-    """What the docstring of the Config says of each option: a line ``name  meaning``, and lines below it that are indented."""
-    found: dict[str, str] = {}
-    name = ""
-    for line in cleandoc(rules.Config.__doc__ or "").splitlines():
-        start = re.match(r"(\w+) {2,}(\S.*)", line)
-        if start:
-            name = start[1]
-            found[name] = start[2]
-        elif name and line.startswith("  "):
-            found[name] += f" {line.strip()}"
-        else:
-            name = ""
-    return found
-
-
 def options(rules: GameRules) -> str:
     """What can be chosen about a game."""
-    config, told = rules.Config(), meanings(rules)
+    config, told = rules.Config(), meanings_of(rules)
     players = ", ".join(map(str, rules.PLAYERS))
     rows: list[tuple[object, ...]] = [
         ("`num_players`", players, f"`{config.num_players}`", told.get("num_players", ""))

@@ -1,4 +1,4 @@
-"""Winter Kingdom, version 1, as environments.
+"""Winter Kingdom, version 1, as environments (written by winterkingdom_env.envs.write_makers).
 
     env, raw_env            PettingZoo AEC, with and without the usual wrappers
     vector_env              many games at once, all seats
@@ -8,18 +8,22 @@
 
 The options that all share:
 
-    num_players   2 to 4
-    scoring       names of the three Winter Kingdom cards, or None: drawn for every game
-    economy       name of the economy, or None: drawn
-    twist         name of a twist, "random", or None: no twist
-    boards        "standard", "generated", "generated:SEED", or the path of a board file
-    house_rules   "" (the cards as printed), the path or content of a TOML file, "random" or "random:SEED" (docs/house_rules.md)
-    observation   "planes" (uint8 planes and a float32 vector) or "packed" (uint32 words, the same content)
-    reward        "win" (winners share 1, the others share -1), "margin" (score minus the mean score of the others, divided by SCORE_SCALE;
-                  both at the end, zero-sum) or "score" (at every step, the change of the own score)
-    skip_forced   apply an action automatically if it is the only legal one
-    render_mode   None, "human" (prints), "ansi" (text), "rgb_array" (pixels; needs Pillow) or "svg" (text of an SVG file)
-    viewer        the seat whose view is rendered; None renders everything, including hidden hands
+    num_players  2 to 4
+    scoring      names of three different Winter Kingdom cards, or None
+    economy      name of an economy card, or None
+    twist        name of a twist card, "random", or None for a game without one
+    boards       "standard" (the 14 sides of this project), "generated" (14 new sides from the game's seed),
+                 "generated:5" (from seed 5, independent of the game's seed), or the path of a board file
+    house_rules  "" for the cards as printed, the path or the content of a TOML file (docs/house_rules.md), "random"
+                 (moderate variations from the game's seed), or "random:5" (from seed 5); stored as content
+    observation  "planes" (uint8 planes and a float32 vector) or "packed" (uint32 words, the same content)
+    reward       "win" (winners share 1, the others share -1), "margin" (score minus the mean score of the others,
+                 divided by SCORE_SCALE; both at the end, zero-sum) or "score" (at every step, the change of the own
+                 score)
+    skip_forced  apply an action automatically if it is the only legal one
+    render_mode  None, "human" (prints), "ansi" (text), "rgb_array" (pixels; needs Pillow) or "svg" (text of an SVG
+                 file)
+    viewer       the seat whose view is rendered; None renders everything, including hidden hands
 """
 
 from __future__ import annotations
@@ -34,12 +38,14 @@ from winterkingdom_env.envs.learner_vector import BatchOpponent, LearnerVectorEn
 from winterkingdom_env.envs.opponents import OpponentSpec
 from winterkingdom_env.envs.single import SingleEnv
 from winterkingdom_env.envs.vector import WAIT, Turns, VectorEnv
-from winterkingdom_env.games import winter_kingdom
+from winterkingdom_env.games import get_game
+from winterkingdom_env.games.winter_kingdom import Config
 
-N_ACTIONS = winter_kingdom.N_ACTIONS
-SCORE_SCALE = winter_kingdom.SCORE_SCALE
-unpack = winter_kingdom.OBSERVATION.unpack
-unpack_torch = winter_kingdom.OBSERVATION.unpack_torch
+RULES = get_game("winter_kingdom")
+N_ACTIONS = RULES.N_ACTIONS
+SCORE_SCALE = RULES.SCORE_SCALE
+unpack = RULES.OBSERVATION.unpack
+unpack_torch = RULES.OBSERVATION.unpack_torch
 
 __all__ = [
     "N_ACTIONS",
@@ -71,10 +77,19 @@ def raw_env(
 ) -> RawEnv:
     """The PettingZoo AEC environment without wrappers: an illegal action raises an error and changes nothing."""
     return RawEnv(
-        winter_kingdom, num_players=num_players, scoring=scoring, economy=economy, twist=twist, boards=boards,
-        house_rules=house_rules, observation=observation, reward=reward, skip_forced=skip_forced,
-        render_mode=render_mode, viewer=viewer,
-    )  # fmt: skip
+        RULES,
+        num_players=num_players,
+        scoring=scoring,
+        economy=economy,
+        twist=twist,
+        boards=boards,
+        house_rules=house_rules,
+        observation=observation,
+        reward=reward,
+        skip_forced=skip_forced,
+        render_mode=render_mode,
+        viewer=viewer,
+    )
 
 
 def env(
@@ -96,7 +111,17 @@ def env(
     An illegal action ends the game, with ``illegal_reward`` for the agent that tried it.
     """
     raw = raw_env(
-        num_players, scoring, economy, twist, boards, house_rules, observation, reward, skip_forced, render_mode, viewer
+        num_players=num_players,
+        scoring=scoring,
+        economy=economy,
+        twist=twist,
+        boards=boards,
+        house_rules=house_rules,
+        observation=observation,
+        reward=reward,
+        skip_forced=skip_forced,
+        render_mode=render_mode,
+        viewer=viewer,
     )
     return wrap(raw, illegal_reward)
 
@@ -115,7 +140,7 @@ def vector_env(
     skip_forced: bool = False,
     illegal_reward: float = -1.0,
     autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
-    configs: Sequence[winter_kingdom.Config] | None = None,
+    configs: Sequence[Config] | None = None,
     n_generated: int = 16,
     render_mode: str | None = None,
 ) -> VectorEnv:
@@ -126,15 +151,28 @@ def vector_env(
     observation     None: masks only
     illegal_reward  the reward for an illegal action, which does not change the game and is marked in ``Turns.illegal``
     autoreset_mode  "same_step", "next_step" or "disabled" (Gymnasium's AutoresetMode)
-    configs         Configs from which every game draws one, instead of num_players, cards, boards and house rules
-    n_generated     with boards="generated" or house_rules="random": how many of them to generate and draw from
+    configs         Configs from which every game draws one, instead of the options of the game
+    n_generated     with options that are drawn for a seed (house_rules="random"): how many of them to generate and draw from
     """
     return VectorEnv(
-        winter_kingdom, num_envs, num_threads, num_players=num_players, scoring=scoring, economy=economy, twist=twist,
-        boards=boards, house_rules=house_rules, configs=configs, n_generated=n_generated, observation=observation,
-        reward=reward, skip_forced=skip_forced, illegal_reward=illegal_reward, autoreset_mode=autoreset_mode,
+        RULES,
+        num_envs,
+        num_threads,
+        num_players=num_players,
+        scoring=scoring,
+        economy=economy,
+        twist=twist,
+        boards=boards,
+        house_rules=house_rules,
+        observation=observation,
+        reward=reward,
+        skip_forced=skip_forced,
+        illegal_reward=illegal_reward,
+        autoreset_mode=autoreset_mode,
+        configs=configs,
+        n_generated=n_generated,
         render_mode=render_mode,
-    )  # fmt: skip
+    )
 
 
 def single_env(
@@ -161,10 +199,22 @@ def single_env(
     illegal_reward  the reward for an illegal action, which does not change the game
     """
     return SingleEnv(
-        winter_kingdom, opponents=opponents, learner_seat=learner_seat, num_players=num_players, scoring=scoring,
-        economy=economy, twist=twist, boards=boards, house_rules=house_rules, observation=observation, reward=reward,
-        skip_forced=skip_forced, illegal_reward=illegal_reward, render_mode=render_mode, viewer=viewer,
-    )  # fmt: skip
+        RULES,
+        opponents=opponents,
+        learner_seat=learner_seat,
+        num_players=num_players,
+        scoring=scoring,
+        economy=economy,
+        twist=twist,
+        boards=boards,
+        house_rules=house_rules,
+        observation=observation,
+        reward=reward,
+        skip_forced=skip_forced,
+        illegal_reward=illegal_reward,
+        render_mode=render_mode,
+        viewer=viewer,
+    )
 
 
 def learner_vector_env(
@@ -182,7 +232,7 @@ def learner_vector_env(
     reward: str = "win",
     skip_forced: bool = False,
     illegal_reward: float = -1.0,
-    configs: Sequence[winter_kingdom.Config] | None = None,
+    configs: Sequence[Config] | None = None,
     n_generated: int = 16,
     render_mode: str | None = None,
 ) -> LearnerVectorEnv:
@@ -191,8 +241,22 @@ def learner_vector_env(
     opponents   as in ``single_env``; a function gets arrays of all waiting games instead of a View (``LearnerVectorEnv``)
     """
     return LearnerVectorEnv(
-        winter_kingdom, num_envs, num_threads, opponents=opponents, learner_seat=learner_seat, num_players=num_players,
-        scoring=scoring, economy=economy, twist=twist, boards=boards, house_rules=house_rules, configs=configs,
-        n_generated=n_generated, observation=observation, reward=reward, skip_forced=skip_forced,
-        illegal_reward=illegal_reward, render_mode=render_mode,
-    )  # fmt: skip
+        RULES,
+        num_envs,
+        num_threads,
+        opponents=opponents,
+        learner_seat=learner_seat,
+        num_players=num_players,
+        scoring=scoring,
+        economy=economy,
+        twist=twist,
+        boards=boards,
+        house_rules=house_rules,
+        observation=observation,
+        reward=reward,
+        skip_forced=skip_forced,
+        illegal_reward=illegal_reward,
+        configs=configs,
+        n_generated=n_generated,
+        render_mode=render_mode,
+    )

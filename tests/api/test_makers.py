@@ -12,7 +12,7 @@ import pytest
 import winterkingdom_env
 from winterkingdom_env import winter_kingdom_v1
 from winterkingdom_env.core.version import VERSION
-from winterkingdom_env.envs import aec, single, vector
+from winterkingdom_env.envs import aec, single, vector, write_makers
 from winterkingdom_env.games import GAMES, get_game
 
 pytestmark = pytest.mark.rule("docs/environments.md, options")
@@ -41,6 +41,14 @@ def test_signature__names_every_option_with_its_default(game: str, maker: str) -
     fields = config.__struct_fields__
     assert set(found) == {*fields, *OPTIONS[maker]}
     assert {name: found[name].default for name in fields} == {name: getattr(config, name) for name in fields}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_module__is_what_its_writer_writes(game: str) -> None:
+    path = write_makers.PACKAGE / f"{game}_{GAMES[game]}.py"
+    assert path.read_text(encoding="utf-8") == write_makers.module_text(game), (
+        f"python -m winterkingdom_env.envs.write_makers {game} writes it again"
+    )
 
 
 def test_options__all_at_once__reach_the_environment() -> None:

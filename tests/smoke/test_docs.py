@@ -16,7 +16,7 @@ import pytest
 
 from tests.house.games import NAMES
 from winterkingdom_env.games import GAMES, get_game
-from winterkingdom_env.games.options import options_of
+from winterkingdom_env.games.options import meanings_of, options_of
 from winterkingdom_env.search.registry import AGENTS, agent_spec
 from winterkingdom_env.search.view import View
 
@@ -147,11 +147,13 @@ def test_options__say_what_the_docstring_says() -> None:
         Not an option  at all.
         """
 
+        __struct_fields__ = ("first", "second")
+
     class Rules:
         pass
 
     Rules.Config = Config  # type: ignore[attr-defined]
-    assert tables.meanings(Rules) == {"first": "one thing, and more of it", "second": "another"}
+    assert meanings_of(Rules) == {"first": "one thing, and more of it", "second": "another"}  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", AGENTS)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from inspect import cleandoc
 from types import NoneType, UnionType
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin
 
@@ -12,6 +14,7 @@ from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.games.contract import GameRules
 
 PLAYERS = "num_players"  # has its own command-line option
+MEANING = re.compile(r"(\w+) {2,}(\S.*)")  # a line of a Config's docstring
 NOTHING = "none"  # the text for None
 WORDS: dict[Any, str] = {str: "text", int: "integer", float: "number", bool: "true or false", NoneType: NOTHING}
 
@@ -43,6 +46,22 @@ def options_of(rules: GameRules) -> dict[str, Option]:
         if field.name != PLAYERS:
             default = field.default_factory() if callable(field.default_factory) else field.default
             found[field.name] = Option(field.name, field.type, default)
+    return found
+
+
+def meanings_of(rules: GameRules) -> dict[str, str]:
+    """What the docstring of the Config says of each option: a line ``name  meaning``, and lines below it that are indented."""
+    found: dict[str, str] = {}
+    name = ""
+    for line in cleandoc(rules.Config.__doc__ or "").splitlines():
+        start = MEANING.match(line)
+        if start and start[1] in rules.Config.__struct_fields__:
+            name = start[1]
+            found[name] = start[2]
+        elif name and line.startswith("  "):
+            found[name] += f" {line.strip()}"
+        else:
+            name = ""
     return found
 
 
