@@ -7,7 +7,7 @@ from typing import Any
 
 from winterkingdom_env.games import Game
 from winterkingdom_env.search.agents import RandomAgent
-from winterkingdom_env.search.registry import AGENTS, AgentError, agent_spec
+from winterkingdom_env.search.registry import AGENTS, AgentError, agent_spec, is_named
 from winterkingdom_env.search.view import View
 
 
@@ -33,7 +33,7 @@ def opponent_factory(spec: Any) -> OpponentFactory:
     name = spec if isinstance(spec, str) else ""
     if name == "random":
         return RandomAgent  # the class itself, so that a saved state can be checked against it
-    if ":" in name or name in AGENTS:
+    if ":" in name or is_named(name):
         return agent_spec(name).make
     raise ValueError(
         f"opponent {spec!r} is unknown; choose from: {', '.join(map(repr, AGENTS))}; or give a function that takes "

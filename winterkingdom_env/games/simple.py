@@ -271,6 +271,7 @@ class SimpleRules:
     PLACES: tuple[int, ...] = ()
     PLACE_KINDS: int = 0
     FACTS: dict[str, str] = {}
+    AGENTS: dict[str, str] = {}
 
     def __init__(self) -> None:
         """Copy names and sizes from the game class."""

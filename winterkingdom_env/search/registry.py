@@ -22,7 +22,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
 
-from winterkingdom_env.games import GameRules
+from winterkingdom_env.games import GameRules, get_game, known_games
 from winterkingdom_env.search.view import View
 
 # The class of each named agent, imported on first use because some need optional packages. sb3 is outside this package.
@@ -41,10 +41,16 @@ LONGEST_OUTPUT = 1 << 20  # bytes that an agent may print before it answers
 TRUE, FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 
+def game_agents() -> dict[str, str]:
+    """The agents that registered games bring, by name. A game's own agents do not hide those of all games."""
+    found = {name: path for game in known_games() for name, path in get_game(game).AGENTS.items()}
+    return {name: path for name, path in found.items() if name not in AGENTS}
+
+
 def how() -> str:
     """A sentence about the text form of agents, for messages."""
     return (
-        f"an agent is one of {', '.join(AGENTS)}, with options as in 'search:simulations=400', "
+        f"an agent is one of {', '.join((*AGENTS, *game_agents()))}, with options as in 'search:simulations=400', "
         "or your own class, as in 'package.module:Class'; --code my_bots.py brings a file of them to a command"
     )
 
@@ -174,12 +180,18 @@ def load_code(path: str | Path) -> str:
     return name
 
 
+def is_named(name: str, rest: str = "") -> bool:
+    """Whether an agent's text names one of ``search`` or of a game. ``rest``: its options, or the class in a module called ``name``."""
+    has_class = bool(rest) and "=" not in rest.partition(":")[0]
+    return name in AGENTS or (not has_class and name.isidentifier() and name in game_agents())
+
+
 def agent_texts(listed: str) -> list[str]:
     """Split a comma-separated list of agents. A part that is not an agent belongs to the options of the one before it."""
     texts: list[str] = []
     for part in listed.split(","):
         head, colon, _ = part.strip().partition(":")
-        if not texts or (head in AGENTS if not colon else "=" not in head) or ":" not in texts[-1]:
+        if not texts or (is_named(head) if not colon else "=" not in head) or ":" not in texts[-1]:
             texts.append(part.strip())
         else:
             texts[-1] += f",{part}"
@@ -189,9 +201,9 @@ def agent_texts(listed: str) -> list[str]:
 def agent_spec(text: str) -> AgentSpec:
     """Parse the text form of an agent. Raises AgentError, a ValueError that lists what would work."""
     name, _, rest = text.strip().partition(":")
-    if name in AGENTS:
-        path, words = AGENTS[name], rest
-    elif rest:
+    if is_named(name, rest):
+        path, words = AGENTS.get(name) or game_agents()[name], rest
+    elif rest and "=" not in rest.partition(":")[0]:
         attribute, _, words = rest.partition(":")
         path = f"{name}:{attribute}"
     else:

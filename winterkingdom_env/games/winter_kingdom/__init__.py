@@ -24,6 +24,7 @@ from winterkingdom_env.games.winter_kingdom.splits import splits
 from winterkingdom_env.games.winter_kingdom.world import World, make_world
 from winterkingdom_env.games.winter_kingdom.worth import WORTH
 
+AGENTS: dict[str, str] = {}  # those of search/ play it
 NAME = Game.NAME
 TITLE = Game.TITLE
 ENV_VERSION = Game.VERSION
@@ -35,6 +36,7 @@ SHEETS: Sheets = house.SHEETS
 label, parse = Game.label, Game.parse
 
 __all__ = [
+    "AGENTS",
     "ENV_VERSION",
     "FACTS",
     "FEATURES",
