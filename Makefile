@@ -15,12 +15,12 @@ KERNEL_TESTS := $(addprefix tests/unit/test_,grid.py kernels.py rewards.py files
     $(addprefix tests/winter_kingdom/,differential/test_small.py property/test_moves_agree.py) \
     $(addprefix tests/winter_kingdom/unit/test_,batch.py building.py turn.py economy.py twists.py scoring.py \
     abilities_build.py abilities_move.py ability_costs.py special_actions.py observation.py vector_kernels.py worth_and_features.py) \
-    $(addprefix tests/dominion/unit/test_,bigmoney.py counts.py examples.py observation.py vectors.py) \
+    $(addprefix tests/dominion/unit/test_,bigmoney.py counts.py examples.py observation.py vectors.py worth_and_features.py) \
     $(addprefix tests/house/test_,perft.py verbs_defaults.py search_kernels.py \
     hidden.py::test_determinize__points__are_those_of_what_was_dealt)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test warm lint coverage bounds ladder train soak soak-vector test-matrix fuzz bench bench-full bench-peers notebooks docs docs-serve clean
+.PHONY: help install demo test warm lint coverage bounds ladder train soak yardsticks soak-vector test-matrix fuzz bench bench-full bench-peers notebooks docs docs-serve clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -33,9 +33,10 @@ $(STAMP): pyproject.toml constraints.txt
 	$(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
 	touch $(STAMP)
 
-demo: install warm ## play a game of three, time the engine, and let five agents, a trained one among them, play a small tournament
+demo: install warm ## play a game of each kind, time the engine, and let five agents, a trained one among them, play a small tournament
 	$(VENV)/bin/winterkingdom play --players 3 --seed 7 --agents random --set twist=random
 	$(VENV)/bin/winterkingdom bench stepping --quick
+	$(VENV)/bin/winterkingdom play --game dominion --seed 7 --agents greedy,bigmoney --set kingdom=first_game
 	rm -rf demo
 	$(VENV)/bin/winterkingdom arena random greedy planner policy search:simulations=100 --set twist=random \
 	    --games 16 --seed 7 --processes 2 --out demo/tournament --report demo/report
@@ -74,6 +75,9 @@ train: install warm ## train a network for an hour on two cores, evaluate it, an
 
 soak: install ## 20,000 games in lock-step with the reference (about half an hour); GAME=dominion for another game
 	$(RUN) -m tests.house.soak --game $(GAME) --games 20000
+
+yardsticks: install ## known figures of Dominion's Big Money players beside ours, 20,000 games each
+	$(RUN) -m tests.dominion.yardsticks --games 20000
 
 soak-vector: install ## a million steps in the vector environment, every finished game checked by the reference; GAME=dominion for another game
 	$(RUN) -m tests.house.vector_soak --game $(GAME) --steps 1000000 --games 1024

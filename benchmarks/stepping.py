@@ -72,3 +72,4 @@ def run(budget: Budget, source: Source) -> Iterator[Result]:
 
     if source.reference(setup) is not None:
         yield measure("reference: steps", PART, "step", play_again, budget, **facts)
+    yield from source.whole_games(budget)

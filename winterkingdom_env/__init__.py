@@ -1,6 +1,7 @@
-"""Winter Kingdom, and later its siblings, as an environment for training, comparing and timing agents.
+"""Winter Kingdom and Dominion as environments for training, comparing and timing agents.
 
-Importing the package registers ``WinterKingdom-v1`` with Gymnasium and ``winterkingdom/winter_kingdom_v1`` with PettingZoo.
+Importing the package registers ``WinterKingdom-v1`` and ``Dominion-v0`` with Gymnasium, ``winterkingdom/winter_kingdom_v1`` and
+``winterkingdom/dominion_v0`` with PettingZoo.
 """
 
 from winterkingdom_env.core.version import VERSION as __version__

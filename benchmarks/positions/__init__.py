@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
-from benchmarks.timing import Budget, Facts
+from benchmarks.timing import Budget, Facts, Result
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games import GameRules
 from winterkingdom_env.games.base import BaseGame, perft
@@ -139,6 +139,10 @@ class Source:
 
     def variations(self, pool: Sequence[Pair], budget: Budget) -> Iterator[Variation]:
         """Variations that affect the cost of a legal mask, besides players, round and batch size."""
+        yield from ()
+
+    def whole_games(self, budget: Budget) -> Iterator[Result]:
+        """Further timings of whole games, for the part "stepping": such as by the game's own agents inside a kernel."""
         yield from ()
 
     def fingerprint_config(self, number: int) -> Any:

@@ -18,6 +18,13 @@ CONFIGS: dict[str, tuple[dict[str, Any], ...]] = {
         {"num_players": 2, "economy": "Salvage", "twist": "Innovation"},
         {"num_players": 3},
     ),
+    "dominion": (
+        {"num_players": 2, "kingdom": "interaction"},
+        {"num_players": 3},
+        {"num_players": 4, "kingdom": "size_distortion"},
+        {"num_players": 2, "kingdom": "village_square", "round_limit": 30},
+        {"num_players": 3, "attacks": False, "house_rules": "random:5"},
+    ),
     EXAMPLE: (
         {"num_players": 2, "rounds": 5},
         {"num_players": 3},
@@ -26,7 +33,7 @@ CONFIGS: dict[str, tuple[dict[str, Any], ...]] = {
     ),
 }
 NAMES = (*GAMES, EXAMPLE)
-OPEN_POINTS = ("winter_kingdom",)  # games in which everybody sees everybody's points
+OPEN_POINTS = ("winter_kingdom", "dominion")  # games in which everybody sees everybody's points
 
 
 def modules() -> Iterator[GameRules]:

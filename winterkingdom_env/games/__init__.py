@@ -16,7 +16,7 @@ from winterkingdom_env.games.contract import Game, GameRules
 
 __all__ = ["GAMES", "Game", "GameRules", "UnknownGameError", "address_of", "get_game", "known_games", "name_of", "named_game", "register_game"]  # fmt: skip
 
-GAMES = {"winter_kingdom": "v1"}  # the games of this package: name and env version
+GAMES = {"winter_kingdom": "v1", "dominion": "v0"}  # the games of this package: name and env version
 GROUP = "winterkingdom_env.games"  # the entry point group
 ASKED = tuple(
     name for name in (*GameRules.__annotations__, *vars(GameRules)) if not name.startswith("_")
@@ -49,7 +49,8 @@ def _load(address: str) -> GameRules:
             if error.name != f"{module}.{attribute}":
                 raise
             found = None
-        rules = cast(GameRules, found or getattr(import_module(module), attribute))
+        found = found or getattr(import_module(module), attribute)
+        rules = cast(GameRules, getattr(found, "RULES", found))  # a module is a game, or has one
         lacking = [name for name in ASKED if not hasattr(rules, name)]
     except (ImportError, AttributeError, TypeError, ValueError) as error:
         raise UnknownGameError(

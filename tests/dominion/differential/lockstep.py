@@ -14,7 +14,7 @@ from tests.house.lockstep import Difference, Tally, play_all
 from tests.house.wild import WILD, wild_house_rules
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games.dominion import Config, Game
-from winterkingdom_env.games.dominion.house import SHEETS, cards_of, pile_of
+from winterkingdom_env.games.dominion.house import SHEETS, changed_rows
 from winterkingdom_env.games.dominion.layout import DONE, N_ACTIONS, N_CARDS, YES, Class, Verb
 from winterkingdom_env.games.dominion.tables import CARDS, KINGDOM, KINGDOMS, NAMES
 from winterkingdom_env.games.house_rules import PRINTED, RANDOM, Sheets, random_house_rules
@@ -62,11 +62,7 @@ def config_of(number: int, kind: str = PRINTED) -> Config:
 
 def reference_of(config: Config, seed: int) -> ReferenceGame:
     """The reference of a game."""
-    changed = {
-        card.name: {"cost": card.cost, "pile": pile_of(card, config.num_players)}
-        for card, printed in zip(cards_of(config.house_rules), CARDS, strict=True)
-        if card != printed
-    }
+    changed = changed_rows(config.house_rules, config.num_players)
     return ReferenceGame(
         {
             "num_players": config.num_players, "kingdom": config.kingdom or RANDOM, "attacks": config.attacks,

@@ -128,7 +128,7 @@ def wishes_of(rule: str = "BM", cards: str = "", n: int = 1) -> tuple[Wish, ...]
 def as_array(wishes: tuple[Wish, ...]) -> np.ndarray:
     """Wishes for kernels: int64 (MOST_WISHES, 3), the unused rows NONE."""
     rows = np.full((MOST_WISHES, 3), NONE, np.int64)
-    rows[: len(wishes)] = wishes
+    rows[: len(wishes)] = np.array(wishes, np.int64).reshape(-1, 3)
     return rows
 
 

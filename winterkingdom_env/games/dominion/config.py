@@ -61,6 +61,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_kingdom(given: object) -> str | tuple[str, ...] | None:
     """A kingdom in canonical form: None if it is random, the name of a set, or ten cards in their order. Raises ConfigError if it is none."""
+    if isinstance(given, list | tuple) and len(given) == 1:
+        given = given[0]  # the name of a set, as it is typed
     if given is None or given == RANDOM:
         return None
     if isinstance(given, str) and given.strip().casefold().replace(" ", "_") in tables.KINGDOMS:

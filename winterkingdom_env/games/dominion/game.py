@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from winterkingdom_env.games import GAMES
 from winterkingdom_env.games.base import as_seed, copied
 from winterkingdom_env.games.dominion import check, layout, tables
 from winterkingdom_env.games.dominion.config import PLAYERS, Config
@@ -32,7 +33,7 @@ class Game(SimpleGame):
 
     __slots__ = ()
 
-    NAME, TITLE, VERSION = "dominion", "Dominion", "v0"
+    NAME, TITLE, VERSION = "dominion", "Dominion", GAMES["dominion"]
     WORLD, CONFIG, SPEC = World, Config, SPEC
     GAME_DTYPE, BOARD_DTYPE = layout.GAME, layout.BOARD
     PLAYERS = PLAYERS

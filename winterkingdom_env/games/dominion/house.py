@@ -52,6 +52,15 @@ def pile_of(card: Card, n_players: int) -> int:
     return int(getattr(card, PLAYERS_COLUMNS[n_players - FIRST_PLAYERS]))
 
 
+def changed_rows(house_rules: str, num_players: int) -> dict[str, dict[str, int]]:
+    """Cost and pile of the cards that these house rules change, by name."""
+    return {
+        card.name: {"cost": card.cost, "pile": pile_of(card, num_players)}
+        for card, printed in zip(cards_of(house_rules), tables.CARDS, strict=True)
+        if card != printed
+    }
+
+
 def house_rules_of(board: np.void) -> str:
     """The house rules of a game: costs, and piles for its number of players, as far as they are not printed ones."""
     column = PLAYERS_COLUMNS[int(board["n_players"]) - FIRST_PLAYERS]

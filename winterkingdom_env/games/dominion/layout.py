@@ -101,6 +101,12 @@ class Op(IntEnum):
 
 LAST_INSTANT_OP = Op.GAIN_ON_DECK
 
+# What a network is told of a card beside its cost, in this order.
+ABOUT = (
+    "points", "cards", "actions", "buys", "coins", "is_treasure", "is_victory", "is_action", "is_attack", "is_reaction", "is_terminal", "trashes",
+    "gains", "curses", "makes_discard", "sorts", "doubles", "goes",
+)  # fmt: skip
+
 # Everything that changes in a game, the random stream included. A zone is a multiset (core/counts.py). A list is filled up with NONE.
 GAME = np.dtype(
     [
@@ -169,6 +175,7 @@ RULES = np.dtype(
         ("op", np.int64, (N_CARDS, 2)),
         ("n", np.int64, (N_CARDS, 2)),
         ("what", np.int64, (N_CARDS, 2)),
+        ("about", np.float32, (N_CARDS, len(ABOUT))),
     ]
 )
 

@@ -35,18 +35,18 @@ SPEC = Spec(
         Field("cost", "cost of each card", Kind.NUMBER, count=N_CARDS, scale=10, most=MOST_COST, news=News.GAME),
         Field("n_players", "number of players: 2, 3, 4", Kind.CHOICE, MAX_PLAYERS - 1, news=News.GAME),
         Field("seat", "own seat", Kind.CHOICE, MAX_PLAYERS),
-        Field("supply", "cards of each kind in the supply", Kind.NUMBER, count=N_CARDS, scale=10, most=MOST_OF_A_KIND),
-        Field("trash", "cards of each kind in the trash", Kind.NUMBER, count=N_CARDS, scale=10, most=MOST_OF_A_KIND),
-        Field("hand", "own hand", Kind.NUMBER, count=N_CARDS, scale=5, most=MOST_OF_A_KIND),
-        Field("deck", "own deck, face down, without the cards known to lie on it", Kind.NUMBER, count=N_CARDS, scale=10, most=MOST_OF_A_KIND),
-        Field("unseen", "hand and deck of each other seat together, without the known part of the hand", Kind.NUMBER, count=OTHERS * N_CARDS, scale=10, most=MOST_OF_A_KIND),
-        Field("known", "the part of each hand that everybody knows, the own first", Kind.NUMBER, count=MAX_PLAYERS * N_CARDS, scale=5, most=MOST_OF_A_KIND),
-        Field("discard", "discard piles, the own first", Kind.NUMBER, count=MAX_PLAYERS * N_CARDS, scale=10, most=MOST_OF_A_KIND),
-        Field("top", "cards known to lie on each draw pile, the own first", Kind.NUMBER, count=MAX_PLAYERS * N_CARDS, scale=2, most=MOST_OF_A_KIND),
-        Field("next", "the next of these", Kind.CHOICE, N_CARDS, count=MAX_PLAYERS),
-        Field("play", "cards in play", Kind.NUMBER, count=N_CARDS, scale=2, most=MOST_OF_A_KIND),
-        Field("aside", "cards set aside by Library", Kind.NUMBER, count=N_CARDS, scale=2, most=MOST_OF_A_KIND),
-        Field("revealed", "cards turned over by Thief", Kind.NUMBER, count=N_CARDS, scale=1, most=MOST_REVEALED),
+        Field("supply", "cards of each kind in the supply", Kind.NUMBER, count=N_CARDS, scale=10, most=MOST_OF_A_KIND, is_name=True),
+        Field("trash", "cards of each kind in the trash", Kind.NUMBER, count=N_CARDS, scale=10, most=MOST_OF_A_KIND, is_name=True),
+        Field("hand", "own hand", Kind.NUMBER, count=N_CARDS, scale=5, most=MOST_OF_A_KIND, is_name=True),
+        Field("deck", "own deck, face down, without the cards known to lie on it", Kind.NUMBER, count=N_CARDS, scale=10, most=MOST_OF_A_KIND, is_name=True),
+        Field("unseen", "hand and deck of each other seat together, without the known part of the hand", Kind.NUMBER, count=OTHERS * N_CARDS, scale=10, most=MOST_OF_A_KIND, is_name=True),
+        Field("known", "the part of each hand that everybody knows, the own first", Kind.NUMBER, count=MAX_PLAYERS * N_CARDS, scale=5, most=MOST_OF_A_KIND, is_name=True),
+        Field("discard", "discard piles, the own first", Kind.NUMBER, count=MAX_PLAYERS * N_CARDS, scale=10, most=MOST_OF_A_KIND, is_name=True),
+        Field("top", "cards known to lie on each draw pile, the own first", Kind.NUMBER, count=MAX_PLAYERS * N_CARDS, scale=2, most=MOST_OF_A_KIND, is_name=True),
+        Field("next", "the next of these", Kind.CHOICE, N_CARDS, count=MAX_PLAYERS, is_name=True),
+        Field("play", "cards in play", Kind.NUMBER, count=N_CARDS, scale=2, most=MOST_OF_A_KIND, is_name=True),
+        Field("aside", "cards set aside by Library", Kind.NUMBER, count=N_CARDS, scale=2, most=MOST_OF_A_KIND, is_name=True),
+        Field("revealed", "cards turned over by Thief", Kind.NUMBER, count=N_CARDS, scale=1, most=MOST_REVEALED, is_name=True),
         Field("stolen", "treasures that Thief may gain", Kind.NUMBER, count=N_TREASURES, scale=1, most=OTHERS),
         Field("n_hand", "cards in each hand, the own first", Kind.NUMBER, count=MAX_PLAYERS, scale=5, most=ALL_CARDS),
         Field("n_draw", "cards in each draw pile", Kind.NUMBER, count=MAX_PLAYERS, scale=10, most=ALL_CARDS),
@@ -60,9 +60,9 @@ SPEC = Spec(
         Field("turn", "whose turn it is: one's own, the next seat's, ...", Kind.CHOICE, MAX_PLAYERS),
         Field("mover", "who is asked: oneself, the next seat, ...; none after the end", Kind.CHOICE, MAX_PLAYERS),
         Field("subject", "the seat on which the card works", Kind.CHOICE, MAX_PLAYERS),
-        Field("phase", "the question", Kind.CHOICE, len(Phase)),
+        Field("phase", "the question", Kind.CHOICE, len(Phase), is_name=True),
         Field("card", "the card that is carried out", Kind.CHOICE, N_CARDS, is_name=True),
-        Field("again", "cards that Throne Rooms will play a second time", Kind.NUMBER, count=N_CARDS, scale=1, most=10),
+        Field("again", "cards that Throne Rooms will play a second time", Kind.NUMBER, count=N_CARDS, scale=1, most=10, is_name=True),
         Field("next_again", "the next of these", Kind.CHOICE, N_CARDS, is_name=True),
         Field("immune", "seats that showed a Moat, the own first", Kind.BITS, MAX_PLAYERS),
         Field("floor", "the card chosen last, where several are chosen in ascending order", Kind.NUMBER, scale=N_CARDS, most=N_CARDS - 1),
@@ -203,8 +203,14 @@ def write_card(seat, n_players, game, out):
 @kernel
 def write_end(game, board, out):
     """Write how near the end is."""
-    out[N_EMPTY] = U32(popcount(board["piles"] & ~kinds_of(game["supply"])))
+    out[N_EMPTY] = U32(n_empty(game, board))
     out[TO_END] = U32(to_end(game, board))
+
+
+@kernel
+def n_empty(game, board):
+    """How many piles are empty."""
+    return popcount(board["piles"] & ~kinds_of(game["supply"]))
 
 
 @kernel

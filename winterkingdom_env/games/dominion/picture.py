@@ -33,7 +33,7 @@ from winterkingdom_env.core.picture import (
     Words,
 )
 from winterkingdom_env.games.dominion.explain import ASKED
-from winterkingdom_env.games.dominion.layout import Class
+from winterkingdom_env.games.dominion.layout import MAX_PLAYERS, Class
 from winterkingdom_env.games.dominion.tables import CARDS, N_BASIC, NAMES
 
 WIDTH, MARGIN = 980, 14
@@ -120,7 +120,7 @@ def picture(snapshot: dict[str, Any], look: Look) -> Picture:
     title = title_of(snapshot)
     rows = -(-N_BASIC // N_COLUMNS) + 2
     seats_at = 60 + rows * (PILE_HEIGHT + GAP) + 70
-    height = seats_at + snapshot["num_players"] * SEAT_HEIGHT + MARGIN
+    height = seats_at + MAX_PLAYERS * SEAT_HEIGHT + MARGIN  # of any number of players: frames of one size make a film
 
     def draw() -> Iterator[Shape]:
         yield Polygon(box(0, 0, WIDTH, height), PAPER)

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from winterkingdom_env.core.picture import Look, Picture, Screen
+from winterkingdom_env.core.picture import CardTable, Look, Picture, Screen
+from winterkingdom_env.games.dominion.cards import cards
 from winterkingdom_env.games.dominion.config import variants
 from winterkingdom_env.games.dominion.facts import FACTS, facts
+from winterkingdom_env.games.dominion.features import FEATURES
 from winterkingdom_env.games.dominion.game import Game
 from winterkingdom_env.games.dominion.observe import SCORE_SCALE
 from winterkingdom_env.games.dominion.picture import picture
 from winterkingdom_env.games.dominion.screen import screen
 from winterkingdom_env.games.dominion.splits import splits
 from winterkingdom_env.games.dominion.tables import NAMES
+from winterkingdom_env.games.dominion.worth import WORTH
 from winterkingdom_env.games.simple import SimpleRules
 from winterkingdom_env.games.splits import Splits
 
@@ -24,6 +27,9 @@ class Rules(SimpleRules):
     GAME = Game
     SCORE_SCALE = SCORE_SCALE
     FACTS = FACTS
+    FEATURES = FEATURES
+    WORTH = WORTH
+    AGENTS = {"bigmoney": "winterkingdom_env.games.dominion.bigmoney_agent:BigMoneyAgent"}
     OBSERVATION_NOTES = (
         "Seats are counted from the one that looks. Entries that count cards are in the order of the card table. Hidden are how hand and "
         "deck of another seat divide what lies in neither's open part, and the random stream. Decks have no order until a card is drawn."
@@ -41,6 +47,10 @@ class Rules(SimpleRules):
     def facts(self, snapshot: dict[str, Any]) -> dict[str, str | list[str] | None]:
         """The kingdom cards of a game."""
         return facts(snapshot)
+
+    def cards(self, house_rules: str = "") -> tuple[CardTable, ...]:
+        """The card table under these house rules."""
+        return cards(house_rules)
 
     def picture(self, snapshot: dict[str, Any], look: Look) -> Picture:
         """The supply, the table and the seats."""

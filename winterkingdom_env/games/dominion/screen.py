@@ -7,24 +7,13 @@ from typing import Any
 
 from winterkingdom_env.core.drawing import DIM, HEAD, SEAT_LETTERS, SEAT_STYLES
 from winterkingdom_env.core.picture import Card, Lines, Look, Screen, Span, Style, Words
+from winterkingdom_env.games.dominion.cards import words_of
 from winterkingdom_env.games.dominion.picture import asked, cards_text, hand_text, n_draw, table_lines
-from winterkingdom_env.games.dominion.tables import CARDS, N_BASIC, NAMES
+from winterkingdom_env.games.dominion.tables import N_BASIC
 
 PER_LINE = 3
 COLUMN = 25
 PLAIN = Style()
-
-
-def words_of(name: str) -> str:
-    """What a card says: its bonuses, then its text."""
-    card = CARDS[NAMES.index(name)]
-    plus = (("card", card.cards), ("action", card.actions), ("buy", card.buys), ("coin", card.coins))
-    bonuses = (
-        [f"+{n} {what}{'s' if n > 1 else ''}" for what, n in plus if n]
-        if card.first or any(n for _, n in plus[:3]) or not card.text
-        else []
-    )
-    return ", ".join([*bonuses, *([card.text] if card.text else [])])
 
 
 def _board(snapshot: Mapping[str, Any], look: Look) -> Lines:
@@ -105,6 +94,17 @@ def _note(label: str, snapshot: Mapping[str, Any]) -> str:
     return cost + words_of(name)
 
 
+LEGEND = "cost, card, x cards left; cards that you may take now are bold"
+MARKS = (
+    ("3 Silver x40", "a pile: its cost, the card, how many are left"),
+    ("bold", "you may buy or gain it now"),
+    ("faint", "an empty pile; three of them, or no Provinces, end the game"),
+    ("in play", "the cards of the seat whose turn it is; they are discarded when it ends"),
+    ("on top, on its deck", "cards that everybody saw on a draw pile; the next one comes first"),
+    ("holds", "what everybody knows of a hand, and how many cards more"),
+)
+
+
 def screen(snapshot: dict[str, Any], look: Look) -> Screen:
     """A position for somebody who plays at a terminal."""
     return Screen(
@@ -114,4 +114,6 @@ def screen(snapshot: dict[str, Any], look: Look) -> Screen:
         tuple(_facts(snapshot, look.viewer)),
         tuple(_cards(snapshot, look.viewer)),
         {label: _note(label, snapshot) for label in look.legal},
+        LEGEND,
+        MARKS,
     )

@@ -1,4 +1,7 @@
-"""Which kingdoms are held out. Held-out cards are never in a seen kingdom; a held-out kingdom has at least one of them."""
+"""Which kingdoms are held out. Held-out cards are never in a seen kingdom; a held-out kingdom has at least one of them.
+
+The rulebook's sets are the first kingdoms of their sides.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +9,19 @@ from functools import cache
 
 from winterkingdom_env.core.rng import Stream, derive
 from winterkingdom_env.games.dominion.layout import KINGDOM_SIZE
-from winterkingdom_env.games.dominion.tables import KINGDOM, NAMES
-from winterkingdom_env.games.splits import SPLIT_SEED, Part, Splits, parted
+from winterkingdom_env.games.dominion.tables import KINGDOM, KINGDOMS, NAMES
+from winterkingdom_env.games.splits import SPLIT_SEED, Part, Splits
 
 N_KINGDOMS = 500  # drawn kingdoms per side
-N_HELD_OUT_CARDS = 4
-
-
-@cache
-def held_out_cards() -> tuple[str, ...]:
-    """The cards that are in no seen kingdom."""
-    return parted([NAMES[card] for card in KINGDOM], N_HELD_OUT_CARDS, "kingdom cards")[1]
+# Three of the rulebook's five sets have none of these cards, the others two each. A network is told what each card does in the same words
+# as of the others.
+HELD_OUT_CARDS = ("Adventurer", "Council Room", "Moneylender", "Spy")
 
 
 @cache
 def splits() -> Splits:
     """The fixed split into seen and held-out kingdoms."""
-    cards, others = [NAMES[card] for card in KINGDOM], held_out_cards()
+    cards, others = [NAMES[card] for card in KINGDOM], HELD_OUT_CARDS
     seen_cards = [name for name in cards if name not in others]
     seen = _drawn(seen_cards, (), "seen kingdoms")
     held_out = _drawn(cards, others, "held-out kingdoms")
@@ -35,7 +34,9 @@ def splits() -> Splits:
 
 def _drawn(cards: list[str], needed: tuple[str, ...], purpose: str) -> tuple[tuple[str, ...], ...]:
     """Different kingdoms, drawn from ``cards``, with at least one of ``needed`` if there are any."""
-    stream, found = Stream(derive(SPLIT_SEED, purpose)), dict[tuple[str, ...], None]()
+    stream = Stream(derive(SPLIT_SEED, purpose))
+    named = [ten for ten in KINGDOMS.values() if set(ten) <= set(cards) and (not needed or set(ten) & set(needed))]
+    found = dict[tuple[str, ...], None](dict.fromkeys(named))
     while len(found) < N_KINGDOMS:
         order = list(cards)
         stream.shuffle(order)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from winterkingdom_env.games.dominion.layout import N_CARDS, RULES, Class, Op
+from winterkingdom_env.games.dominion.layout import ABOUT, HAND_SIZE, N_CARDS, RULES, Class, Op
 
 TREASURE, VICTORY, ACTION = frozenset({Class.TREASURE}), frozenset({Class.VICTORY}), frozenset({Class.ACTION})
 CURSES: frozenset[Class] = frozenset()
@@ -132,6 +132,44 @@ def class_bits(kind: Class) -> int:
     return sum(1 << i for i, card in enumerate(CARDS) if kind == Class.ANY or kind in card.classes)
 
 
+# What a network is told of a card's steps: columns of ABOUT, and what the step adds to each, a constant and a multiple of its n.
+STEP_ABOUT: dict[Op, dict[str, tuple[float, float]]] = {
+    Op.TRASH_SELF: {"goes": (1, 0)},
+    Op.TRASH_FOR_COINS: {"trashes": (1 / 4, 0), "coins": (0, 1 / 3)},
+    Op.DIG: {"cards": (0, 1 / 3), "sorts": (1, 0)},
+    Op.OTHERS_GAIN: {"curses": (1, 0)},
+    Op.GAIN_ON_DECK: {"gains": (3 / 5, 0)},
+    Op.REDRAW: {"sorts": (1, 0)},
+    Op.TRASH_UP_TO: {"trashes": (0, 1 / 4)},
+    Op.FLIP_DECK: {"sorts": (1, 0)},
+    Op.GAIN_UP_TO: {"gains": (0, 1 / 5)},
+    Op.EXCHANGE: {"trashes": (1 / 4, 0), "gains": (0, 1 / 5)},
+    Op.EXCHANGE_IN_HAND: {"trashes": (1 / 4, 0), "gains": (0, 1 / 5)},
+    Op.PLAY_TWICE: {"doubles": (1, 0)},
+    Op.DRAW_TO: {"cards": ((1 - HAND_SIZE) / 3, 1 / 3)},
+    Op.OTHERS_DISCARD_TO: {"makes_discard": (1, 0)},
+}
+
+
+def about(card: Card) -> tuple[float, ...]:
+    """What a network is told of a card, scaled to about 1, in the order of ABOUT."""
+    found = dict.fromkeys(ABOUT, 0.0)
+    found |= {
+        "points": card.points / 6,
+        "cards": card.cards / 3,
+        "actions": card.actions / 2,
+        "buys": float(card.buys),
+        "coins": card.coins / 3,
+    }
+    for kind in (Class.TREASURE, Class.VICTORY, Class.ACTION, Class.ATTACK, Class.REACTION):
+        found[f"is_{kind.name.lower()}"] = float(kind in card.classes)
+    found["is_terminal"] = float(Class.ACTION in card.classes and not card.actions)
+    for step in filter(None, (card.first, card.second)):
+        for name, (constant, per_n) in STEP_ABOUT.get(step.op, {}).items():
+            found[name] += constant + per_n * step.n
+    return tuple(found[name] for name in ABOUT)
+
+
 def make_rules() -> np.ndarray:
     """The RULES record, an array of length 1."""
     rules = np.zeros(1, RULES)
@@ -142,4 +180,5 @@ def make_rules() -> np.ndarray:
         for k, step in enumerate((card.first, card.second)):
             for name in ("op", "n", "what"):
                 rules[name][0, i, k] = 0 if step is None else getattr(step, name)
+    rules["about"] = [about(card) for card in CARDS]
     return rules

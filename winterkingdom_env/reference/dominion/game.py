@@ -17,8 +17,9 @@ from winterkingdom_env.reference.dominion.setup import new_state
 class ReferenceGame:
     """One game of Dominion from its options as plain data.
 
-    Options: ``num_players``, ``kingdom`` (a named set, "random" or ten names), ``attacks``, ``round_limit``, ``seed``, and
-    ``cards``: other values for rows, {"Smithy": {"cost": 3, "pile": 12}}.
+    Options: ``num_players``, ``kingdom`` (a named set, "random" or ten names), ``attacks``, ``round_limit``, ``seed``, ``cards``: other
+    values for rows, {"Smithy": {"cost": 3, "pile": 12}}, and for a game that was dealt elsewhere ``hands``, by name and number, and ``rng``,
+    the random stream after the deal.
     """
 
     def __init__(self, setup: Mapping[str, Any]) -> None:

@@ -27,7 +27,7 @@ PLAYERS = (2, 3, 4)
 KINGDOM_SIZE = 10
 ROUND_LIMIT = 100
 RANDOM = "random"
-OPTIONS = ("num_players", "kingdom", "attacks", "round_limit", "seed", "cards")
+OPTIONS = ("num_players", "kingdom", "attacks", "round_limit", "seed", "cards", "hands", "rng")
 
 
 def new_state(setup: Mapping[str, Any]) -> State:
@@ -38,7 +38,7 @@ def new_state(setup: Mapping[str, Any]) -> State:
     num_players = setup.get("num_players", 2)
     if num_players not in PLAYERS:
         raise ValueError(f"num_players is {num_players}: it has to be one of 2, 3, 4.")
-    random = RandomStream.from_seed(setup.get("seed", 0))
+    random = RandomStream(setup["rng"]) if "rng" in setup else RandomStream.from_seed(setup.get("seed", 0))
     kingdom = choose_kingdom(setup.get("kingdom", "first_game"), setup.get("attacks", True), random)
     rows = rows_with(setup.get("cards", {}))
     start = {Card.COPPER: START_COPPERS, Card.ESTATE: START_ESTATES}
@@ -52,7 +52,11 @@ def new_state(setup: Mapping[str, Any]) -> State:
         turns=[0] * num_players,
     )
     for p in range(num_players):
-        draw_cards(state, p, HAND_SIZE)
+        if "hands" in setup:
+            state.seats[p].hand = Counter({BY_LABEL[name]: n for name, n in setup["hands"][p].items()})
+            state.seats[p].deck -= state.seats[p].hand
+        else:
+            draw_cards(state, p, HAND_SIZE)
     start_turn(state)
     return state
 
