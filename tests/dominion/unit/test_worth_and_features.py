@@ -199,6 +199,9 @@ def test_features__of_plays_and_questions__tell_the_card_in_question() -> None:
     library = game_at("H0 Library, 4 Estate; D0 3 Village")
     library.apply(library.parse("play Library"))
     assert features_of(library)["yes"]["cost"] == features_of(library)["done"]["cost"] == pytest.approx(0.3)
+    moat = game_at("H0 Militia; H1 Moat, 4 Copper")
+    moat.apply(moat.parse("play Militia"))
+    assert features_of(moat)["yes"]["is_reaction"] == 1
     spy = game_at("H0 Spy; D0 Estate; T1 Gold; D1 Copper")
     spy.apply(spy.parse("play Spy"))
     while features_of(spy)["yes"].get("anothers") != 1:

@@ -12,7 +12,7 @@ from winterkingdom_env.games.dominion.picture import asked, cards_text, hand_tex
 from winterkingdom_env.games.dominion.tables import N_BASIC
 
 PER_LINE = 3
-COLUMN = 25
+COLUMN = 18  # three of them beside the panel of an 80-column terminal
 PLAIN = Style()
 
 
@@ -38,7 +38,7 @@ def _supply(snapshot: Mapping[str, Any], look: Look) -> Iterator[Words]:
         for i in range(0, len(group), PER_LINE):
             spans = []
             for name in group[i : i + PER_LINE]:
-                text = f"{snapshot['costs'][name]:2} {name} x{snapshot['supply'][name]}"
+                text = f"{snapshot['costs'][name]} {name} {snapshot['supply'][name]}"
                 spans.append(
                     Span(text.ljust(COLUMN), HEAD if name in marked else DIM if not snapshot["supply"][name] else PLAIN)
                 )
@@ -94,9 +94,9 @@ def _note(label: str, snapshot: Mapping[str, Any]) -> str:
     return cost + words_of(name)
 
 
-LEGEND = "cost, card, x cards left; cards that you may take now are bold"
+LEGEND = "cost, card, cards left; bold: you may take it now"
 MARKS = (
-    ("3 Silver x40", "a pile: its cost, the card, how many are left"),
+    ("3 Silver 40", "a pile: its cost, the card, how many are left"),
     ("bold", "you may buy or gain it now"),
     ("faint", "an empty pile; three of them, or no Provinces, end the game"),
     ("in play", "the cards of the seat whose turn it is; they are discarded when it ends"),
