@@ -69,14 +69,15 @@ def speed_table(report: Report) -> list[str]:
     return lines if len(lines) > 2 else []
 
 
-def peers_table(report: Report) -> list[str]:
-    """The lines of the table of peers: steps per second, and the ratio to each yardstick."""
-    timings = report.of(PEERS_PART)
+def peers_table(report: Report, unit: str = "step") -> list[str]:
+    """The lines of the table of peers: steps or games per second, and for steps the ratio to each yardstick."""
+    timings = [timing for timing in report.of(PEERS_PART) if timing.unit == unit]
     yardsticks = [(words, report.find(PEERS_PART, name)) for words, name in YARDSTICKS]
-    known = [(words, timing) for words, timing in yardsticks if timing]
+    known = [(words, timing) for words, timing in yardsticks if timing and unit == timing.unit]
     if not timings:
         return []
-    lines = ["| random play | steps per second | threads | " + "".join(f"x {words} | " for words, _ in known)]
+    what = "random play" if unit == "step" else "whole games of agents"
+    lines = [f"| {what} | {unit}s per second | threads | " + "".join(f"x {words} | " for words, _ in known)]
     lines[0] = lines[0].rstrip()
     lines.append("|---" * (3 + len(known)) + "|")
     for timing in sorted(timings, key=lambda timing: timing.best):
@@ -92,7 +93,7 @@ def render(reports: Sequence[Report]) -> str:
     """The speed tables and tables of peers of all reports, each below a line about its machine."""
     blocks = []
     for report in reports:
-        for lines in (speed_table(report), peers_table(report)):
+        for lines in (speed_table(report), peers_table(report), peers_table(report, "game")):
             if lines:
                 blocks.append("\n".join([heading(report), "", *lines]))
     return "\n\n".join(blocks)

@@ -50,7 +50,7 @@ def time_here(peer: Peer, threads: int, budget: Budget) -> Timing:
     """Time a peer in this process."""
     loop = peer.make(budget)
     name = full_name(peer, threads)
-    timing = measure(name, PART, "step", loop, budget, threads=threads, version=version(peer.package), **peer.facts)
+    timing = measure(name, PART, peer.unit, loop, budget, threads=threads, version=version(peer.package), **peer.facts)
     return replace(timing, parameters={**timing.parameters, "cores": cores_used(loop)})
 
 
@@ -87,6 +87,8 @@ def time_us(source: Source, budget: Budget) -> Iterator[Timing]:
     for form, threads in kinds:
         yield envs.time_vector(source, n, threads, form, budget, PART)
     yield replace(time_engine(source.mixed, source, source.rules.PLAYERS, budget)[0], name="bare engine", part=PART)
+    for timing in source.whole_games(budget):
+        yield replace(timing, part=PART)
 
 
 def run(budget: Budget, source: Source) -> Iterator[Result]:
@@ -94,7 +96,7 @@ def run(budget: Budget, source: Source) -> Iterator[Result]:
     for timing in time_us(source, budget):
         yield replace(timing, name=f"{source.rules.TITLE}, {timing.name}", parameters={**timing.parameters, "ours": 1})
     for peer in PEERS:
-        for threads in peer.threads:
+        for threads in peer.threads if peer.game in ("", source.rules.NAME) else ():
             if threads <= (os.cpu_count() or 1):
                 yield time_apart(peer, threads, budget)
 

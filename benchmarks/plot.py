@@ -208,7 +208,8 @@ def write_apart(ax: Any, x: float, labels: list[tuple[float, str, str]]) -> None
 
 def draw_peers(report: Report, plt: Any) -> Any | None:
     """Steps per second of our environments and of the peers, fastest on top."""
-    timings = sorted(report.of("peers"), key=lambda timing: timing.best)
+    steps = [timing for timing in report.of("peers") if timing.unit == "step"]
+    timings = sorted(steps, key=lambda timing: timing.best)
     if not timings:
         return None
     height = 1.6 + 0.27 * len(timings)

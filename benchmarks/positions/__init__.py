@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
-from benchmarks.timing import Budget, Facts, Result
+from benchmarks.timing import Budget, Facts, Timing
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games import GameRules
 from winterkingdom_env.games.base import BaseGame, perft
@@ -141,7 +141,7 @@ class Source:
         """Variations that affect the cost of a legal mask, besides players, round and batch size."""
         yield from ()
 
-    def whole_games(self, budget: Budget) -> Iterator[Result]:
+    def whole_games(self, budget: Budget) -> Iterator[Timing]:
         """Further timings of whole games, for the part "stepping": such as by the game's own agents inside a kernel."""
         yield from ()
 

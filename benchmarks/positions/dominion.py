@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks import positions
 from benchmarks.positions import Row
-from benchmarks.timing import Budget, Result, measure
+from benchmarks.timing import Budget, Timing, measure
 from winterkingdom_env.core.rng import Stream, seed_state
 from winterkingdom_env.games.dominion import Config, Game
 from winterkingdom_env.games.dominion.bigmoney import as_array, wishes_of
@@ -64,7 +64,7 @@ class Source(positions.Source):
         named = list(KINGDOMS)
         return Config(num_players=2 + number % 3, kingdom=named[number // 6 % len(named)] if number % 2 else None)
 
-    def whole_games(self, budget: Budget) -> Iterator[Result]:
+    def whole_games(self, budget: Budget) -> Iterator[Timing]:
         """Games of two players of the rule BM."""
         n = budget.choose(200, 5_000, 20_000)
         world = Game.make_world(1, (Config(kingdom="first_game"),))

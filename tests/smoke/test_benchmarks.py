@@ -93,9 +93,10 @@ def test_report__names_the_game_and_compare_warns_of_another() -> None:
 def test_peers__what_is_not_there_is_named_and_the_run_goes_on(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    absent = PEERS[-1]._replace(package="no-such-package")
-    broken = PEERS[-1]._replace(package="numpy", name="no such peer")
-    monkeypatch.setattr("benchmarks.peers.PEERS", (absent, broken))
+    absent = PEERS[0]._replace(package="no-such-package")
+    broken = PEERS[0]._replace(package="numpy", name="no such peer")
+    beside_another = absent._replace(game="dominion")
+    monkeypatch.setattr("benchmarks.peers.PEERS", (absent, broken, beside_another))
     assert main(["--quick", "--json", "peers"]) == 0
     found = report.read(capsys.readouterr().out)
     assert [(failure.name, failure.reason) for failure in found.failures] == [
@@ -128,6 +129,14 @@ def test_compile__process_that_fails__is_a_failure_with_its_last_words(tmp_path:
     ):
         assert isinstance(found, Failure) and "exit code 1: " in found.reason
         assert found.reason.endswith(("no such kernel", "No module named 'no_such_module'"))
+
+
+def test_peers__whole_games__have_a_table_of_their_own() -> None:
+    found = report.Report(level="quick", game="dominion")
+    found.add(Timing("ours", "peers", "game", (5_000.0,), {"ours": 1}))
+    found.add(Timing("theirs", "peers", "game", (1_000_000.0,), {}))
+    assert markdown.peers_table(found) == []
+    assert markdown.peers_table(found, "game")[2:] == ["| **ours** | 200,000 | 1 |", "| theirs | 1,000 | 1 |"]
 
 
 def test_machine__says_what_ran() -> None:
