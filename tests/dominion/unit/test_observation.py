@@ -12,6 +12,7 @@ from tests.dominion.position import NAMES, read_position
 from winterkingdom_env.games.dominion import Config, Game
 from winterkingdom_env.games.dominion.observe import SPEC
 
+pytestmark = pytest.mark.rule("Dominion, observation")
 COPPER, GOLD, ESTATE = (NAMES.index(name) for name in ("Copper", "Gold", "Estate"))
 
 
