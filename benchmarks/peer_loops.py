@@ -1,4 +1,4 @@
-"""Random play in other environments, and games of their bots: a row per peer, with its package and its loop.
+"""Random play in other environments: a row per peer, with its package and its loop. A game's file in ``positions`` may add rows.
 
 ``make(budget)`` returns a loop, which plays some steps per call and returns their number. Every loop does
 what ours does: get the legal actions (and the observation, if its name says so), sample uniformly, step, reset at the end.
@@ -6,7 +6,6 @@ what ours does: get the legal actions (and the observation, if its name says so)
 
 from __future__ import annotations
 
-import logging
 import random
 from collections.abc import Callable
 from functools import partial
@@ -34,7 +33,6 @@ class Peer(NamedTuple):
     facts: Facts
     threads: tuple[int, ...] = (1,)
     unit: str = "step"
-    game: str = ""  # it stands beside this game only
 
 
 def pettingzoo(module: str, budget: Budget) -> Loop:
@@ -177,22 +175,6 @@ def catanatron(budget: Budget) -> Loop:
     return call
 
 
-def pyminion(budget: Budget) -> Loop:
-    """Whole games of two Big Money bots of pyminion."""
-    bots = import_module("pyminion.bots.examples.big_money")
-    base, engine = import_module("pyminion.expansions.base"), import_module("pyminion.game")
-    logging.getLogger().setLevel(logging.CRITICAL)  # it logs every move
-    n_games = budget.choose(2, 20, 100)
-
-    def call() -> int:
-        for _ in range(n_games):
-            players = [bots.BigMoney("one"), bots.BigMoney("two")]
-            engine.Game(players=players, expansions=[base.base_set], log_stdout=False).play()
-        return n_games
-
-    return call
-
-
 AEC: Facts = {"interface": "AEC", "sees": "mask and observation"}
 CPP: Facts = {"interface": "Python over C++", "sees": "mask and observation"}
 JAX: Facts = {"interface": "batch", "sees": "mask and observation", "batch": BATCH}
@@ -238,13 +220,5 @@ PEERS = (
         "catanatron",
         catanatron,
         {**CPP, "interface": "Python", "sees": "legal actions"},
-    ),
-    Peer(
-        "pyminion, Big Money: games",
-        "pyminion",
-        pyminion,
-        {**CPP, "interface": "Python", "sees": "everything"},
-        unit="game",
-        game="dominion",
     ),
 )

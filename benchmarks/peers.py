@@ -1,6 +1,6 @@
 """Our environments and others in the same run. Each peer has its own process, so that the number of threads is as stated and a crash affects no other.
 
-``python -m benchmarks.peers NAME THREADS LEVEL RUNS SEED`` is such a process and prints one timing as JSON.
+``python -m benchmarks.peers NAME THREADS LEVEL RUNS SEED GAME`` is such a process and prints one timing as JSON.
 """
 
 from __future__ import annotations
@@ -18,13 +18,15 @@ from msgspec.structs import replace
 
 from benchmarks import envs
 from benchmarks.peer_loops import BATCH, PEERS, Loop, Peer
-from benchmarks.positions import Source
+from benchmarks.positions import Source, source_of
 from benchmarks.report import ROOT
 from benchmarks.stepping import time_engine
 from benchmarks.timing import Budget, Failure, Level, Result, Timing, in_threads, measure
 from winterkingdom_env.core.exit_codes import Exit
+from winterkingdom_env.games import GAMES, address_of, get_game
 
 PART = "peers"
+FIRST_GAME = next(iter(GAMES))
 PATIENCE = 600  # seconds for one peer
 YARDSTICKS = (
     ("PettingZoo connect_four", "PettingZoo connect_four_v3, raw_env"),
@@ -54,8 +56,11 @@ def time_here(peer: Peer, threads: int, budget: Budget) -> Timing:
     return replace(timing, parameters={**timing.parameters, "cores": cores_used(loop)})
 
 
-def time_apart(peer: Peer, threads: int, budget: Budget) -> Result:
-    """Time a peer in a new process with ``threads`` threads; a Failure with its last line of output if that fails."""
+def time_apart(peer: Peer, threads: int, budget: Budget, game: str = FIRST_GAME) -> Result:
+    """Time a peer in a new process with ``threads`` threads; a Failure with its last line of output if that fails.
+
+    ``game``: which it stands beside.
+    """
     name = full_name(peer, threads)
     try:
         version(peer.package)
@@ -64,7 +69,7 @@ def time_apart(peer: Peer, threads: int, budget: Budget) -> Result:
     environment = {**os.environ, "OMP_NUM_THREADS": str(threads), "NPROC": str(threads), "JAX_PLATFORMS": "cpu"}
     if threads == 1:
         environment["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false"
-    order = [peer.name, str(threads), budget.level.name, str(budget.n_runs), str(budget.seed)]
+    order = [peer.name, str(threads), budget.level.name, str(budget.n_runs), str(budget.seed), game]
     command = [sys.executable, "-W", "ignore", "-m", "benchmarks.peers", *order]
     try:
         done = subprocess.run(
@@ -95,16 +100,16 @@ def run(budget: Budget, source: Source) -> Iterator[Result]:
     """Time our environments, then every peer."""
     for timing in time_us(source, budget):
         yield replace(timing, name=f"{source.rules.TITLE}, {timing.name}", parameters={**timing.parameters, "ours": 1})
-    for peer in PEERS:
-        for threads in peer.threads if peer.game in ("", source.rules.NAME) else ():
+    for peer in (*PEERS, *source.peers()):
+        for threads in peer.threads:
             if threads <= (os.cpu_count() or 1):
-                yield time_apart(peer, threads, budget)
+                yield time_apart(peer, threads, budget, address_of(source.rules.NAME))
 
 
 def main(arguments: list[str]) -> int:
     """Time one peer and print the timing."""
-    name, threads, level, n_runs, seed = arguments
-    peer = next(peer for peer in PEERS if peer.name == name)
+    name, threads, level, n_runs, seed, game = arguments
+    peer = next(peer for peer in (*PEERS, *source_of(get_game(game)).peers()) if peer.name == name)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the peers' own warnings
         timing = time_here(peer, int(threads), Budget(Level[level], int(n_runs), int(seed)))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from benchmarks.timing import Budget, Facts, Timing
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games import GameRules
 from winterkingdom_env.games.base import BaseGame, perft
+
+if TYPE_CHECKING:
+    from benchmarks.peer_loops import Peer
 
 Row = tuple[str, str, tuple[str, ...]]  # of the speed table: label, part, names of timings shown side by side
 Twin = Callable[[np.ndarray, np.ndarray], np.ndarray]  # GAME and BOARD records -> legal actions, in any form
@@ -144,6 +147,10 @@ class Source:
     def whole_games(self, budget: Budget) -> Iterator[Timing]:
         """Further timings of whole games, for the part "stepping": such as by the game's own agents inside a kernel."""
         yield from ()
+
+    def peers(self) -> Sequence[Peer]:
+        """Other projects that play this game."""
+        return ()
 
     def fingerprint_config(self, number: int) -> Any:
         """The config of game ``number`` of the fingerprint; together they cover all rules."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from typing import Any, ClassVar
 
 import numpy as np
 
 from benchmarks import positions
+from benchmarks.peer_loops import Loop, Peer
 from benchmarks.positions import Row
 from benchmarks.timing import Budget, Timing, measure
 from winterkingdom_env.core.rng import Stream, seed_state
@@ -19,6 +22,25 @@ from winterkingdom_env.games.dominion.layout import MAX_PLAYERS, N_CARDS
 from winterkingdom_env.games.dominion.tables import KINGDOMS
 from winterkingdom_env.games.house_rules import HOUSE_RULES, PRINTED
 from winterkingdom_env.reference.dominion import ReferenceGame
+
+
+def pyminion(budget: Budget) -> Loop:
+    """Whole games of two Big Money bots of pyminion."""
+    bots = import_module("pyminion.bots.examples.big_money")
+    base, engine = import_module("pyminion.expansions.base"), import_module("pyminion.game")
+    logging.getLogger().setLevel(logging.CRITICAL)  # it logs every move
+    n_games = budget.choose(2, 20, 100)
+
+    def call() -> int:
+        for _ in range(n_games):
+            players = [bots.BigMoney("one"), bots.BigMoney("two")]
+            engine.Game(players=players, expansions=[base.base_set], log_stdout=False).play()
+        return n_games
+
+    return call
+
+
+PYMINION = Peer("pyminion, Big Money: games", "pyminion", pyminion, {"interface": "Python"}, unit="game")
 
 
 class Reference(ReferenceGame):
@@ -63,6 +85,10 @@ class Source(positions.Source):
         """All numbers of players; the named kingdoms and as many drawn ones."""
         named = list(KINGDOMS)
         return Config(num_players=2 + number % 3, kingdom=named[number // 6 % len(named)] if number % 2 else None)
+
+    def peers(self) -> tuple[Peer, ...]:
+        """pyminion's bots."""
+        return (PYMINION,)
 
     def whole_games(self, budget: Budget) -> Iterator[Timing]:
         """Games of two players of the rule BM."""
