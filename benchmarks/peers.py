@@ -22,11 +22,11 @@ from benchmarks.positions import Source, source_of
 from benchmarks.report import ROOT
 from benchmarks.stepping import time_engine
 from benchmarks.timing import Budget, Failure, Level, Result, Timing, in_threads, measure
+from winterkingdom_env.cli.options import FIRST_GAME
 from winterkingdom_env.core.exit_codes import Exit
-from winterkingdom_env.games import GAMES, address_of, get_game
+from winterkingdom_env.games import address_of, get_game
 
 PART = "peers"
-FIRST_GAME = next(iter(GAMES))
 PATIENCE = 600  # seconds for one peer
 YARDSTICKS = (
     ("PettingZoo connect_four", "PettingZoo connect_four_v3, raw_env"),

@@ -149,9 +149,7 @@ class GameRules(Protocol):
     ]  # cells of the board, as 32 * row + column in the observation's planes; empty without a board
     PLACE_KINDS: int  # action k * len(PLACES) + i acts on place i, for every k below this
     SHEETS: tuple[Sheet, ...]  # card tables, and what house rules may change in them; may be empty
-    AGENTS: dict[
-        str, str
-    ]  # agents that the game brings: name, and ``module:Class`` (docs/writing_an_agent.md); may be empty
+    AGENTS: dict[str, str]  # agents that the game brings, as ``module:Class`` by name; may be empty
     FACTS: dict[str, str]  # properties by which reports group games, each with its heading: twist, Twists
     World: type[Any]
     Config: type[Any]  # a frozen msgspec.Struct with ``num_players`` and ``house_rules``, validated in its constructor

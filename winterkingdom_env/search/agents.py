@@ -67,7 +67,7 @@ class GreedyAgent:
 class PlannerAgent:
     """Plans a complete turn: a beam search over sequences of actions for the highest heuristic value at the end of the turn.
 
-    The agent follows a plan until the turn ends or something unforeseen happens, such as a drawn card.
+    The agent follows a plan until the turn ends or something unexpected happens, such as a drawn card.
     """
 
     def __init__(self, seed: int = 0, width: int = 16) -> None:
@@ -76,7 +76,7 @@ class PlannerAgent:
             raise ValueError(f"width={width}: the width of a beam is 1 to {MOST_WIDTH:,}")
         self._stream, self._width = Stream(seed_state(seed)), width
         self._plan: list[int] = []
-        self._foreseen: Game | None = None  # the game after the actions of the plan so far
+        self._expected: Game | None = None  # the game after the actions of the plan so far
         self._thinker: Thinker | None = None
 
     def get_ready(self, rules: GameRules) -> None:
@@ -84,24 +84,26 @@ class PlannerAgent:
         compile_for(rules)
 
     def __call__(self, view: View) -> int:
-        """The next action of the plan; a new plan at the start of a turn or if the position is not as foreseen."""
+        """The next action of the plan; a new plan at the start of a turn or if the position is not the expected one."""
         legal = view.legal_actions()
-        if not self._plan or self._plan[0] not in legal or not self._is_foreseen(view):
-            self._foreseen = view.determinize(self._stream.next_word())
-            self._thinker = Thinker.about(self._foreseen, self._thinker, width=self._width)
-            plans = self._thinker.plan(self._foreseen)
+        if not self._plan or self._plan[0] not in legal or not self._is_as_expected(view):
+            self._expected = view.determinize(self._stream.next_word())
+            self._thinker = Thinker.about(self._expected, self._thinker, width=self._width)
+            plans = self._thinker.plan(self._expected)
             self._plan = plans[0] if plans else legal[:1]
         action = self._plan.pop(0)
-        if self._plan and self._foreseen is not None:
-            self._foreseen.apply(action)
+        if self._plan and self._expected is not None:
+            self._expected.apply(action)
         return action
 
-    def _is_foreseen(self, view: View) -> bool:
+    def _is_as_expected(self, view: View) -> bool:
         """Whether the seat sees what the plan expected it to see."""
-        if self._foreseen is None or self._foreseen.seat != view.seat or self._foreseen.n_players != view.n_players:
+        if self._expected is None or self._expected.seat != view.seat or self._expected.n_players != view.n_players:
             return False
-        expected, seen = self._foreseen.observe(view.seat, "packed"), view.observation("packed")
-        return np.array_equal(expected["observation"], seen["observation"])
+        expected, seen = (
+            found["observation"] for found in (self._expected.observe(view.seat, "packed"), view.observation("packed"))
+        )
+        return np.array_equal(expected, seen)
 
 
 class SearchAgent:

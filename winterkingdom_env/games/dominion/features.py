@@ -163,7 +163,7 @@ def write_extra(world, i, seat, out, first):
 
 
 @kernel
-def card_in_question(seat, game):
+def card_in_question(game):
     """The card that yes and done are about; NONE if they are about none."""
     phase = game["phase"]
     if phase == Phase.LIBRARY:
@@ -237,7 +237,7 @@ def write_features(world, i, actions, features):
         for column in range(N_FEATURES):
             row[column] = F32(0)
         verb = action // N_CARDS if action < YES else N_VERBS + action - YES
-        card = action % N_CARDS if action < YES else card_in_question(seat, game)
+        card = action % N_CARDS if action < YES else card_in_question(game)
         row[VERB + verb] = F32(1)
         row[COINS] = F32(game["coins"] / 5)
         row[ANOTHERS] = F32(is_anothers)
