@@ -25,6 +25,7 @@ def warm_all(name: str) -> None:
     from winterkingdom_env.core.threads import usable_cores
     from winterkingdom_env.envs.vector import VectorEnv
     from winterkingdom_env.search.actor import Actor
+    from winterkingdom_env.search.registry import agent_spec, get_ready
     from winterkingdom_env.search.thinking import Thinker
 
     module = get_game(name)
@@ -38,6 +39,8 @@ def warm_all(name: str) -> None:
         env.step(env.sample_actions())
     env.clone()
     Thinker(module).rate(game.determinize(0, 1))
+    for agent in module.AGENTS:
+        get_ready(agent_spec(agent).make(1), module)
     playing = Actor(env.batch, 1)
     playing.look()
     playing.gather(playing.n_moves[:1], 0, playing.moves[0].copy(), playing.features[0].copy())

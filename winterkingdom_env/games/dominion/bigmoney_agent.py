@@ -22,11 +22,15 @@ class BigMoneyAgent:
         self._wishes = as_array(wishes_of(rule, cards, n))
 
     def get_ready(self, rules: GameRules) -> None:
-        """Raise ValueError if this is another game."""
+        """Compile the kernel. Raises ValueError if this is another game."""
         if rules.NAME != Game.NAME:
             raise ValueError(f"bigmoney plays {Game.TITLE} only, not {rules.TITLE}")
+        self._choose(rules.new_game())
 
     def __call__(self, view: Any) -> int:
         """The action of the seat, from what it may know: any game that fits this serves."""
-        world = view.determinize(0)._world
+        return self._choose(view.determinize(0))
+
+    def _choose(self, game: Any) -> int:
+        world = game._world
         return int(choose(world.games[0], world.boards[0], world.rules[0], self._wishes))
