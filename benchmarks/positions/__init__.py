@@ -98,6 +98,7 @@ class Source:
     rules: GameRules
 
     OPTIONS: ClassVar[dict[str, Any]] = {}  # fields of Config besides num_players, to cover all rules
+    SOAK_OPTIONS: ClassVar[dict[str, Any]] = {}  # further fields of Config, for long random runs
     MAIN: ClassVar[str] = "any choice"  # the name of ``is_main`` positions in timings
     TWINS: ClassVar[dict[str, Twin]] = {}  # plain numpy versions by name of the scene
     TABLE_ROWS: ClassVar[tuple[Row, ...]] = ()  # rows of the speed table for the game's own scenes

@@ -194,6 +194,7 @@ class Source(positions.Source):
     """Games with all cards and twists, in the engine and in the reference."""
 
     OPTIONS: ClassVar[dict[str, Any]] = {"twist": "random"}
+    SOAK_OPTIONS: ClassVar[dict[str, Any]] = {"boards": "generated"}
     MAIN = "main phase"
     TWINS: ClassVar[dict[str, positions.Twin]] = {
         "mandatory placement": mandatory,

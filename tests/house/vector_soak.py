@@ -23,7 +23,6 @@ from benchmarks.positions import source_of
 from winterkingdom_env.envs.vector import WAIT, Turns, VectorEnv
 from winterkingdom_env.games import GAMES, get_game
 
-OPTIONS: dict[str, dict[str, Any]] = {"winter_kingdom": {"twist": "random", "boards": "generated"}}  # to meet all rules
 LOOKED_AT = 2  # games examined per step
 ILLEGAL_EVERY = 50  # of so many actions one is any number, legal or not
 MOST_GROWTH_KB = 30_000  # python's own ups and downs; a leak of 100 bytes per step would be 100 MB in a million
@@ -140,7 +139,9 @@ class Soak:
 def run(name: str, steps: int, games: int, threads: int, seed: int, console: Console) -> Soak:
     """Play and check; ``Wrong`` as soon as something is."""
     rules = get_game(name)
-    env = VectorEnv(rules, games, threads, num_players=tuple(rules.PLAYERS), **OPTIONS.get(name, {}))
+    source = source_of(rules)
+    options = {**source.OPTIONS, **source.SOAK_OPTIONS}
+    env = VectorEnv(rules, games, threads, num_players=tuple(rules.PLAYERS), **options)
     soak = Soak(env, seed)
     columns = (TextColumn("steps"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console) as progress:

@@ -27,7 +27,7 @@ from winterkingdom_env.games.dominion.layout import (
     Verb,
 )
 from winterkingdom_env.games.dominion.observe import to_end
-from winterkingdom_env.games.dominion.scoring import n_owned, owned
+from winterkingdom_env.games.dominion.scoring import money, n_owned, owned
 from winterkingdom_env.games.dominion.tables import (
     COPPER,
     CURSE,
@@ -40,6 +40,7 @@ from winterkingdom_env.games.dominion.tables import (
     PROVINCE,
     SILVER,
 )
+from winterkingdom_env.games.dominion.zones import is_of
 
 I64, U64 = np.int64, np.uint64
 CHAPEL, SMITHY, WITCH = (NAMES.index(name) for name in ("Chapel", "Smithy", "Witch"))
@@ -136,15 +137,6 @@ def as_array(wishes: tuple[Wish, ...]) -> np.ndarray:
 
 
 @kernel
-def money(game, rules, seat):
-    """The worth of the treasures that a seat owns."""
-    total = I64(0)
-    for card in range(N_TREASURES):
-        total += owned(game, seat, card) * rules["coins"][card]
-    return total
-
-
-@kernel
 def n_treasures(game, seat):
     """The treasures that a seat owns."""
     total = I64(0)
@@ -212,7 +204,7 @@ def cheapest(board, allowed):
 @kernel
 def is_junk(rules, card):
     """Whether a card is a victory card or a Curse: of no use in hand."""
-    return card == CURSE or (rules["class_bits"][Class.VICTORY] >> U64(card)) & U64(1) == U64(1)
+    return card == CURSE or is_of(rules, Class.VICTORY, card)
 
 
 @kernel
@@ -242,7 +234,7 @@ def choose_for_card(game, board, rules, phase, seat, held, wishes):
     if phase == Phase.CHANCELLOR:
         return I64(YES)
     if phase == Phase.LIBRARY:
-        is_action = (rules["class_bits"][Class.ACTION] >> U64(game["pending"])) & U64(1) == U64(1)
+        is_action = is_of(rules, Class.ACTION, game["pending"])
         return I64(YES) if is_action and game["actions"] == 0 else I64(DONE)
     if phase == Phase.MINE:
         treasures = held & rules["class_bits"][Class.TREASURE]

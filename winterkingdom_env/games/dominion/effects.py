@@ -26,6 +26,7 @@ from winterkingdom_env.games.dominion.zones import (
     KNOWN,
     draw_cards,
     gain,
+    is_of,
     leave_hand,
     may_hold,
     pop_top,
@@ -64,8 +65,7 @@ def begin_card(game, rules, card):
     game["card"] = card
     game["subject"] = game["turn_seat"]
     game["immune"] = game["floor"] = game["count"] = 0
-    is_attack = (rules["class_bits"][Class.ATTACK] >> U64(card)) & U64(1)
-    return I64(Step.MOATS) if is_attack else I64(Step.CARRY_OUT)
+    return I64(Step.MOATS) if is_of(rules, Class.ATTACK, card) else I64(Step.CARRY_OUT)
 
 
 @kernel
@@ -218,8 +218,7 @@ def draw_to(game, rules, n):
         add(game["hand"][seat], card, 1)
         if is_known:
             add(game["known"][seat], card, 1)
-        is_action = (actions >> U64(card)) & U64(1) == U64(1)
-        if is_action if is_known else may_hold(game, seat, actions):
+        if is_of(rules, Class.ACTION, card) if is_known else may_hold(game, seat, actions):
             game["pending"], game["pending_known"] = card, is_known
             return ask(game, Phase.LIBRARY, seat)
     put_all(game["aside"], game["discard"][seat])

@@ -25,10 +25,11 @@ from winterkingdom_env.games.dominion.layout import (
     Verb,
 )
 from winterkingdom_env.games.dominion.observe import n_empty
-from winterkingdom_env.games.dominion.scoring import PER_GARDENS, n_owned, owned
+from winterkingdom_env.games.dominion.scoring import PER_GARDENS, money, n_owned, owned
 from winterkingdom_env.games.dominion.tables import GARDENS, MOAT, N_BASIC, PROVINCE
 from winterkingdom_env.games.dominion.world import World
 from winterkingdom_env.games.dominion.worth import WORTH, coins_at_hand, hand_worth
+from winterkingdom_env.games.dominion.zones import is_of
 
 I64, U64, F32, F64 = np.int64, np.uint64, np.float32, np.float64
 N_VERBS, N_ABOUT = len(Verb), len(ABOUT)
@@ -84,12 +85,6 @@ def kind_of(world, action):
     return (action // N_CARDS) * (N_BASIC + 1) + min(action % N_CARDS, N_BASIC)
 
 
-@kernel(inline=True)
-def is_of(rules, kind, card):
-    """Whether a card is of a class."""
-    return (rules["class_bits"][kind] >> U64(card)) & U64(1) == U64(1)
-
-
 # The input about a position ---------------------------------------------------------------------------------------------
 
 
@@ -97,23 +92,21 @@ def is_of(rules, kind, card):
 def write_deck(seat, game, rules, out, first):
     """Write what all cards of a seat amount to."""
     n = F64(max(n_owned(game, seat), 1))
-    money = junk = actions = terminals = more_actions = more_cards = attacks = F64(0)
+    junk = actions = terminals = more_actions = more_cards = attacks = F64(0)
     for card in range(N_CARDS):
         own = F64(owned(game, seat, I64(card)))
         if own == 0.0:
             continue
-        if is_of(rules, Class.TREASURE, card):
-            money += own * rules["coins"][card]
-        elif is_of(rules, Class.ACTION, card):
+        if is_of(rules, Class.ACTION, card):
             actions += own
             terminals += own if rules["actions"][card] == 0 else 0.0
             more_actions += own * rules["actions"][card]
             more_cards += own * rules["cards"][card]
             attacks += own if is_of(rules, Class.ATTACK, card) else 0.0
-        else:
+        elif not is_of(rules, Class.TREASURE, card):
             junk += own
     out[first + SIZE] = F32(n / 20)
-    out[first + MONEY] = F32(money / n)
+    out[first + MONEY] = F32(money(game, rules, seat) / n)
     out[first + STRENGTH] = F32(hand_worth(seat, game, rules, WORTH) / 5)
     out[first + JUNK] = F32(junk / n)
     out[first + N_ACTION_CARDS] = F32(actions / 5)
@@ -127,7 +120,7 @@ def write_deck(seat, game, rules, out, first):
 def write_hand(seat, game, rules, out, first):
     """Write what the hand of the seat amounts to, and the coins per card of its deck."""
     hand, deck = game["hand"][seat], game["deck"][seat]
-    n = terminals = more_cards = more_actions = money = I64(0)
+    n = terminals = more_cards = more_actions = in_deck = I64(0)
     for card in range(N_CARDS):
         held = count_of(hand, card)
         if held > 0 and is_of(rules, Class.ACTION, card):
@@ -136,13 +129,13 @@ def write_hand(seat, game, rules, out, first):
             more_cards += held * rules["cards"][card]
             more_actions += held * rules["actions"][card]
     for card in range(N_TREASURES):
-        money += count_of(deck, card) * rules["coins"][card]
+        in_deck += count_of(deck, card) * rules["coins"][card]
     out[first] = F32(coins_at_hand(seat, game, rules) / 8)
     out[first + 1] = F32(n / 3)
     out[first + 2] = F32(terminals / 3)
     out[first + 3] = F32(more_cards / 4)
     out[first + 4] = F32(more_actions / 3)
-    out[first + 5] = F32(money / max(size_of(deck), 1))
+    out[first + 5] = F32(in_deck / max(size_of(deck), 1))
 
 
 @implements(verbs.write_extra, World)

@@ -18,6 +18,7 @@ from winterkingdom_env.games.dominion.layout import (
     Verb,
 )
 from winterkingdom_env.games.dominion.tables import MOAT
+from winterkingdom_env.games.dominion.zones import is_of
 
 I64, U64 = np.int64, np.uint64
 YES_BIT, DONE_BIT = 1, 2  # of the last word
@@ -77,8 +78,7 @@ def find_in_choice(game, board, rules, phase, held, bits):
     elif phase == Phase.CHANCELLOR:
         bits[3] = U64(YES_BIT | DONE_BIT)
     else:
-        is_action = (rules["class_bits"][Class.ACTION] >> U64(game["pending"])) & U64(1)
-        bits[3] = U64(DONE_BIT) | is_action * U64(YES_BIT)
+        bits[3] = U64(DONE_BIT | YES_BIT) if is_of(rules, Class.ACTION, game["pending"]) else U64(DONE_BIT)
 
 
 @kernel

@@ -6,7 +6,7 @@ import numpy as np
 
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.counts import WORDS, sum_bytes
-from winterkingdom_env.games.dominion.layout import MAX_PLAYERS, MOST_REVEALED, NONE, Phase
+from winterkingdom_env.games.dominion.layout import MAX_PLAYERS, MOST_REVEALED, N_TREASURES, NONE, Phase
 from winterkingdom_env.games.dominion.tables import CURSE, DUCHY, ESTATE, GARDENS, PROVINCE
 
 I64, U64 = np.int64, np.uint64
@@ -52,6 +52,15 @@ def owned(game, seat, card):
     """How many of a card a seat owns."""
     word = owned_word(game, seat, card >> 3)
     return I64((word >> U64((card & 7) << 3)) & U64(255)) + lying(game, seat, card)
+
+
+@kernel
+def money(game, rules, seat):
+    """The worth of the treasures that a seat owns."""
+    total = I64(0)
+    for card in range(N_TREASURES):
+        total += owned(game, seat, card) * rules["coins"][card]
+    return total
 
 
 @kernel

@@ -9,9 +9,10 @@ from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.counts import count_of
 from winterkingdom_env.core.verbs import implements
 from winterkingdom_env.games.dominion.layout import HAND_SIZE, N_CARDS, N_TREASURES, NONE, Class, Op, Phase
-from winterkingdom_env.games.dominion.scoring import n_owned, owned
+from winterkingdom_env.games.dominion.scoring import money, n_owned, owned
 from winterkingdom_env.games.dominion.tables import CURSE, PROVINCE
 from winterkingdom_env.games.dominion.world import World
+from winterkingdom_env.games.dominion.zones import is_of
 
 I64, U64, F64 = np.int64, np.uint64, np.float64
 
@@ -62,13 +63,11 @@ def yield_of(card, mean, game, rules, weights):
 def hand_worth(seat, game, rules, weights):
     """The coins that an average hand of the seat's deck brings."""
     n = F64(max(n_owned(game, seat), 1))
-    coins = F64(0)
-    for card in range(N_TREASURES):
-        coins += F64(owned(game, seat, I64(card)) * rules["coins"][card])
+    coins = F64(money(game, rules, seat))
     mean = coins / n
     terminals, room, from_terminals = F64(0), MOST_TERMINALS * n, F64(0)
     for card in range(N_TREASURES, N_CARDS):
-        if (rules["class_bits"][Class.ACTION] >> U64(card)) & U64(1) == U64(0):
+        if not is_of(rules, Class.ACTION, card):
             continue
         own = F64(owned(game, seat, I64(card)))
         if own == 0.0:

@@ -21,6 +21,12 @@ I64, U64 = np.int64, np.uint64
 KNOWN = N_CARDS  # added to a card that everybody saw when it was taken
 
 
+@kernel(inline=True)
+def is_of(rules, kind, card):
+    """Whether a card is of a class."""
+    return (rules["class_bits"][kind] >> U64(card)) & U64(1) == U64(1)
+
+
 @kernel
 def push_top(game, seat, card):
     """Lay a card on the draw pile of a seat, for all to see."""
