@@ -28,6 +28,11 @@ def test_core_matches_reference(first: int) -> None:
     assert set(tally.counts) <= set(things_to_exercise()), "what is counted is what the soak wants to see exercised"
 
 
+def test_game_1840__a_thief_played_twice_regains_and_steals_a_silver__points_are_counted_again() -> None:
+    # Supply and trash are the same after the action as before, but a player with Gardens has lost the thirtieth card.
+    assert play_games(range(1840, 1841)).games == 1
+
+
 @pytest.mark.parametrize("kind", [RANDOM, WILD])
 def test_core_matches_reference__under_house_rules(kind: str) -> None:
     assert play_games(range(1000, 1012), kind).games == 12

@@ -9,6 +9,7 @@ import numpy as np
 from winterkingdom_env.core import verbs
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.counts import WORDS
+from winterkingdom_env.core.rng import MIX_1, MIX_2
 from winterkingdom_env.core.verbs import ILLEGAL, NOTHING, OK, implements
 from winterkingdom_env.games.dominion import hidden, legal, observe, scoring, setup, turn
 from winterkingdom_env.games.dominion.layout import DONE, MAX_PLAYERS, N_ACTIONS, Phase
@@ -56,22 +57,26 @@ def advance(world, i, action):
 @implements(verbs.carry_on, World)
 @kernel
 def carry_on(world, i, action):
-    """Cards change hands only over supply or trash: points are counted again if one of them changed."""
+    """Cards change hands only over supply or trash: points are counted again if one of them changed.
+
+    A Thief that is played twice can gain a treasure from the trash and lay another one of its kind there in one action.
+    """
     game = world.games[i]
-    before = trace(game)
+    before, may_regain = trace(game), game["phase"] == Phase.THIEF_GAIN
     status = advance(world, i, action)
-    if trace(game) != before:
+    if may_regain or trace(game) != before:
         score(world, i)
     return status
 
 
 @kernel(inline=True)
 def trace(game):
-    """A number that changes with supply and trash."""
-    total = U64(0)
+    """A hash of supply and trash."""
+    found = U64(0)
     for k in range(WORDS):
-        total += game["supply"][k] * U64(2 * k + 3) + game["trash"][k] * U64(2 * k + 4)
-    return total
+        found = (found ^ game["supply"][k]) * U64(MIX_1)
+        found = (found ^ game["trash"][k]) * U64(MIX_2)
+    return found
 
 
 @implements(verbs.is_over, World)
