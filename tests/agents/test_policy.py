@@ -15,6 +15,7 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 from tests.full_disk import contents, in_its_place, small_disk
+from winterkingdom_env.games import GAMES
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.search import weights as files
 from winterkingdom_env.search.network import count_weights, parts_of
@@ -71,11 +72,14 @@ def test_file__saved_and_loaded__holds_the_same(path: Path) -> None:
     assert len(found.flat()) == count_weights(wk.World)
 
 
-def test_file__shipped__is_small_and_says_how_it_was_made() -> None:
-    assert shipped_file(GAME).stat().st_size < 5_000_000
-    facts = load_weights(shipped_file(GAME)).facts
-    assert facts["steps"] > 0 and facts["command"].startswith("python -m training.ppo")
-    assert {"seconds", "machine", "settings", "versions"} <= set(facts)
+@pytest.mark.parametrize("name", GAMES)
+def test_file__shipped__is_small_and_says_how_it_was_made(name: str) -> None:
+    assert shipped_file(name).stat().st_size < 5_000_000
+    found = load_weights(shipped_file(name))
+    assert found.game == name and found.facts["steps"] > 0
+    assert found.facts["command"].startswith(("python -m training.ppo", "winterkingdom train"))
+    assert {"seconds", "machine", "settings", "versions"} <= set(found.facts)
+    assert json.loads(json.dumps(found.facts)), "plain data"
 
 
 DAMAGES: list[tuple[str, Callable[[Path], object], str]] = [
@@ -273,7 +277,3 @@ def test_guided_search__end_of_the_game__counts_what_was_won(path: Path) -> None
             best = max(end.scores())
             share = (end.scores()[last.seat] == best) / end.scores().count(best)
             assert mean == pytest.approx(share)
-
-
-def test_shipped_facts__are_plain_data() -> None:
-    assert json.loads(json.dumps(load_weights(shipped_file(GAME)).facts))
