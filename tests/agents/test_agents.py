@@ -178,6 +178,8 @@ def test_determinize__terrain_cards__every_unseen_card_is_as_likely() -> None:
         ("search:milliseconds=99999999999", "milliseconds 0 to 86,400,000"),
         ("search:milliseconds=-1", "milliseconds 0 to"),
         ("planner:width=1000000000", "1 to 4,096"),
+        ("search:explore=-1", "explore=-1.0: give 0 (the default) to 100.0"),
+        ("search:explore=nan", "explore=nan: give"),
     ],
 )
 def test_option__beyond_what_memory_and_time_allow__is_refused_with_the_range(text: str, words: str) -> None:

@@ -22,6 +22,7 @@ SIMULATIONS_IN_TIME = 100_000  # limit with a time budget, so that the tree fits
 # A tree has one 48-byte node per simulation, or 16 if a network guides it: less than a gigabyte in both cases.
 MOST_SIMULATIONS, MOST_GUIDED = 10_000_000, 1_000_000
 MOST_MILLISECONDS = 86_400_000  # a day
+MOST_EXPLORE = 100.0
 
 
 class RandomAgent:
@@ -122,10 +123,12 @@ class SearchAgent:
         width: int = 16,
         plans: int = 8,
         policy: str = "",
+        explore: float = 0.0,
     ) -> None:
         """``width``: of the beam that finds ``plans`` (at most 63) for the current turn, with which the tree starts.
 
-        ``policy``: a file of weights, or "shipped": a network that guides the search instead of the beam.
+        ``policy``: a file of weights, or "shipped": a network that guides the search instead of the beam. ``explore``: the weight of
+        exploration (PUCT); 0 is the default of the kind of search.
         """
         most = MOST_GUIDED if policy else MOST_SIMULATIONS
         is_budget = 1 <= simulations <= most and 0 <= milliseconds <= MOST_MILLISECONDS
@@ -135,11 +138,14 @@ class SearchAgent:
                 f"{MOST_SIMULATIONS:,} ({MOST_GUIDED:,} with a policy), milliseconds 0 to {MOST_MILLISECONDS:,}, width 1 to {MOST_WIDTH:,}, "
                 f"and plans 1 to {MOST_PLANS}"
             )
+        if not 0 <= explore <= MOST_EXPLORE:
+            raise ValueError(f"explore={explore}: give 0 (the default) to {MOST_EXPLORE}")
         if not 1 <= threads <= (os.cpu_count() or 1):
             raise ValueError(f"threads={threads}: give 1 to {os.cpu_count()}")
         self._stream = Stream(seed_state(seed))
         self._simulations, self._milliseconds, self._threads = simulations, milliseconds, threads
         self._width, self._plans = width, plans
+        self._parameters = {"explore": explore} if explore else {}
         self._file: NetworkFile | None = NetworkFile(policy) if policy else None
         self._weights: np.ndarray | None = None
         if self._file is not None and self._file.weights is not None:
@@ -177,9 +183,10 @@ class SearchAgent:
         n = -(-self._simulations // self._threads)
         most = SIMULATIONS_IN_TIME if self._milliseconds else n
         if self._weights is None:
-            thinker = Thinker.about(world, width=self._width, n_plans=self._plans, most_simulations=most)
+            options: dict[str, Any] = {"width": self._width, "n_plans": self._plans}
         else:
-            thinker = Thinker.about(world, net=self._weights, most_simulations=most)
+            options = {"net": self._weights}
+        thinker = Thinker.about(world, most_simulations=most, **options, **self._parameters)
         end = time.perf_counter() + self._milliseconds / 1000
         thinker.begin(world, seed)
         if not self._milliseconds:

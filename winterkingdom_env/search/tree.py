@@ -19,6 +19,7 @@ from winterkingdom_env.core.verbs import (
     advance,
     carry_on,
     copy_game,
+    count_legal,
     count_players,
     deal_hidden,
     generic,
@@ -128,10 +129,10 @@ def descend(world, parent, depth, arrays, n_nodes):
     """The next child for the simulation in game 1, or NONE; whether it is new; the new number of nodes."""
     parameters, nodes = arrays.parameters[0], arrays.nodes
     if arrays.evaluation.net.shape[0] > 0:
-        chosen, _ = choose_child(
-            world, I64(1), parent, nodes[parent]["expected"] - parameters["doubt"], parameters, nodes
-        )
-        return chosen, False, n_nodes
+        untried = nodes[parent]["expected"] - parameters["doubt"]
+        chosen, n = choose_child(world, I64(1), parent, untried, parameters, nodes)
+        # A drawn card may allow actions that no earlier simulation had here: the node is expanded again.
+        return chosen if n == count_legal(world, I64(1)) else I64(NONE), False, n_nodes
     may_grow = n_nodes + arrays.plans.shape[0] + 1 < nodes.shape[0]
     if may_grow and nodes[parent]["visits"] == 0 and nodes[parent]["plans"] != 0:
         n_nodes = add_planned(parent, depth, arrays, n_nodes)
