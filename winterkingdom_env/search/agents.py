@@ -145,7 +145,7 @@ class SearchAgent:
         self._stream = Stream(seed_state(seed))
         self._simulations, self._milliseconds, self._threads = simulations, milliseconds, threads
         self._width, self._plans = width, plans
-        self._parameters = {"explore": explore} if explore else {}
+        self._parameters: dict[str, Any] = {"explore": explore} if explore else {}
         self._file: NetworkFile | None = NetworkFile(policy) if policy else None
         self._weights: np.ndarray | None = None
         if self._file is not None and self._file.weights is not None:
