@@ -125,6 +125,11 @@ def bits_into(array, index, word):
     bits.store_bits(array, index, word)
 
 
+@kernel
+def bytes_into(array, index, word):
+    bits.store_bytes(array, index, word)
+
+
 def written(call: Callable[..., None], *arguments: object) -> Cells:
     out = np.zeros((1, WORDS), np.uint32)
     call(*arguments, out)
@@ -275,6 +280,14 @@ def test_store_bits__of_a_word__are_noughts_and_ones(entries: type[np.generic], 
     bits_into(array, 5, word)
     expected = [7] * 5 + [int(word) >> i & 1 for i in range(8 * word.nbytes)]
     assert array.tolist() == expected + [7] * (80 - len(expected))
+
+
+@pytest.mark.rule("core/bits.py")
+@pytest.mark.parametrize("entries", [np.uint8, np.uint32])
+def test_store_bytes__of_a_word__the_lowest_comes_first(entries: type[np.generic]) -> None:
+    array = np.full(20, 7, entries)
+    bytes_into(array, 5, np.uint64(0xFF00_0000_0000_8001))
+    assert array.tolist() == [7] * 5 + [0x01, 0x80, 0, 0, 0, 0, 0, 0xFF] + [7] * 7
 
 
 @pytest.mark.rule("core/bits.py")

@@ -269,6 +269,20 @@ def store_bits(typing_context, array, index, word):
 
 
 @intrinsic
+def store_bytes(typing_context, array, index, word):
+    """See ``bits``."""
+
+    def generate(context, builder, sig, args):
+        parts = builder.bitcast(args[2], ir.VectorType(I8, 8))
+        entries = builder.zext(parts, ir.VectorType(context.get_data_type(sig.args[0].dtype), 8))
+        data = context.make_array(sig.args[0])(context, builder, args[0]).data
+        builder.store(entries, builder.bitcast(builder.gep(data, [args[1]]), entries.type.as_pointer()), align=1)
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64, types.uint64), generate
+
+
+@intrinsic
 def copy_record(typing_context, source, i, target, k):
     """See ``bits``."""
 

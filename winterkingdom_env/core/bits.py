@@ -30,6 +30,11 @@ def store_bits(array, index, word):
     )
 
 
+def store_bytes(array, index, word):
+    """Write the eight bytes of a uint64, the lowest first, as entries of ``array``, unsigned integers, from the flat ``index`` on."""
+    array.reshape(-1)[index : index + 8] = np.array([word], U64).view(np.uint8)
+
+
 def copy_record(source, i, target, k):
     """Copy record ``i`` of ``source`` to record ``k`` of ``target``."""
     target[k] = source[i]
@@ -51,9 +56,10 @@ if not SETTINGS.DISABLE_JIT:
         count_trailing_zeros,
         hash_record,
         store_bits,
+        store_bytes,
     )
 
-__all__ = ["copy_record", "first_bit", "hash_record", "nth_bit", "popcount", "store_bits"]
+__all__ = ["copy_record", "first_bit", "hash_record", "nth_bit", "popcount", "store_bits", "store_bytes"]
 
 
 @kernel

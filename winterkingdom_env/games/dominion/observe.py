@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from winterkingdom_env.core._jit import kernel
-from winterkingdom_env.core.bits import popcount
+from winterkingdom_env.core.bits import first_bit, popcount, store_bytes
 from winterkingdom_env.core.counts import BYTE, WORDS, count_of, kinds_of, size_of
 from winterkingdom_env.core.observation import Field, Kind, News, Spec
 from winterkingdom_env.games.dominion.layout import (
@@ -85,15 +85,14 @@ SPEC = Spec(
 @kernel(inline=True)
 def write_cards(word, k, out, first):
     """Write the eight counts of word ``k`` of a multiset."""
-    for i in range(8):
-        out[first + 8 * k + i] = U32((word >> U64(8 * i)) & U64(BYTE))
+    store_bytes(out, I64(first + 8 * k), word)
 
 
-@kernel
+@kernel(inline=True)
 def write_list(cards, n, out, first):
     """Write the counts of a list of cards."""
-    for card in range(N_CARDS):
-        out[first + card] = U32(0)
+    for k in range(WORDS):
+        store_bytes(out, I64(first + 8 * k), U64(0))
     for k in range(n):
         if cards[k] != NONE:
             out[first + I64(cards[k])] += U32(1)
@@ -153,9 +152,11 @@ def write_seat(i, player, game, sheet, out):
 @kernel
 def write_empty_chair(i, out):
     """Write zeros for a seat that is not in the game."""
-    for card in range(N_CARDS):
-        out[KNOWN + i * N_CARDS + card] = out[DISCARD + i * N_CARDS + card] = U32(0)
-        out[TOP + i * N_CARDS + card] = out[UNSEEN + (i - 1) * N_CARDS + card] = U32(0)
+    for k in range(WORDS):
+        write_cards(U64(0), k, out, KNOWN + i * N_CARDS)
+        write_cards(U64(0), k, out, DISCARD + i * N_CARDS)
+        write_cards(U64(0), k, out, TOP + i * N_CARDS)
+        write_cards(U64(0), k, out, UNSEEN + (i - 1) * N_CARDS)
     out[NEXT + i] = out[N_HAND + i] = out[N_DRAW + i] = out[N_DISCARD + i] = U32(0)
     out[N_OWNED + i] = out[POINTS + i] = out[TURNS + i] = U32(0)
 
@@ -217,13 +218,11 @@ def n_empty(game, board):
 def to_end(game, board):
     """The cards in the three smallest piles, or the Provinces that are left if they are fewer."""
     least, second, third = I64(BYTE), I64(BYTE), I64(BYTE)
-    for card in range(N_CARDS):
-        if (board["piles"] >> U64(card)) & U64(1) == U64(1):
-            n = count_of(game["supply"], card)
-            if n < least:
-                least, second, third = n, least, second
-            elif n < second:
-                second, third = n, second
-            elif n < third:
-                third = n
+    rest = board["piles"]
+    while rest:
+        n = count_of(game["supply"], first_bit(rest))
+        rest &= rest - U64(1)
+        if n < third:
+            low, third = min(n, second), max(n, second)
+            least, second = min(low, least), max(low, least)
     return min(least + second + third, count_of(game["supply"], PROVINCE))
