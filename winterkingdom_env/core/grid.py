@@ -16,6 +16,7 @@ import numpy as np
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.bits import nth_bit, popcount
 from winterkingdom_env.core.hexset import (
+    count,
     first_hex,
     is_empty,
     load,
@@ -167,6 +168,44 @@ def flood(seed, within, links):
 def first_group(cells, links):
     """The connected group of the first hex of ``cells``."""
     return flood(first_hex(cells), cells, links)
+
+
+@kernel
+def count_joined(places, pieces, near, links):
+    """Number of single hexes in ``places`` that a group of ``pieces`` joins to another one; ``near`` are the hexes touching a piece."""
+    rest, found = places & near, no_hexes()
+    if count(rest) < 2:  # one place alone is not joined to another
+        return 0
+    while not is_empty(rest):
+        place = first_hex(rest)
+        # Every group here touches this place, so all other places that they touch are joined to it.
+        groups = flood(spread(place, links), pieces, links)
+        touched = spread(groups, links) & places
+        if not is_empty(touched & ~place):
+            found = found | touched
+        rest = rest & ~touched
+    return count(found)
+
+
+@kernel
+def all_around(cells, links):
+    """Every hex whose six neighbours are all in ``cells``."""
+    found = step(cells, EAST, links)
+    for direction in range(1, DIRECTIONS):
+        found = found & step(cells, direction, links)
+    return found
+
+
+@kernel
+def n_touched(cells, links):
+    """How many hexes of ``cells`` each hex touches, in binary: the sets of hexes whose number has the digit 1, 2 and 4."""
+    ones, twos, fours = no_hexes(), no_hexes(), no_hexes()
+    for direction in range(DIRECTIONS):
+        carry = step(cells, direction, links)
+        ones, carry = ones ^ carry, ones & carry
+        twos, carry = twos ^ carry, twos & carry
+        fours = fours | carry
+    return ones, twos, fours
 
 
 @kernel
