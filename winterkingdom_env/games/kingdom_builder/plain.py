@@ -1,4 +1,4 @@
-"""Conversion of records to JSON-compatible data: set-ups and snapshots (docs/turn_kingdom_builder.md)."""
+"""Conversion of records to JSON-compatible data: snapshots."""
 
 from __future__ import annotations
 

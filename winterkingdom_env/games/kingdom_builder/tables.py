@@ -1,6 +1,6 @@
 """The tables of Kingdom Builder: quadrants, tiles with what they allow, scoring cards and tasks, one row each.
 
-``page``: of the rulebook (see docs/rules_kingdom_builder.md). How a row is carried out is elsewhere. The place of a row is its number in
+``page``: of the rulebook. How a row is carried out is elsewhere. The place of a row is its number in
 actions, records and observations.
 """
 
