@@ -13,7 +13,7 @@ def can_draw(state: State) -> bool:
 
 
 def draw_card(state: State) -> str | None:
-    """The top card; an empty deck is first made anew from the discards (p. 3). None if there is no card at all."""
+    """The top card; if the deck is empty, the discards are shuffled into a new one first (p. 3). None if there is no card at all."""
     if not state.deck:
         state.deck, state.discards = state.discards, []
         state.random.shuffle(state.deck)
