@@ -148,8 +148,9 @@ class Sitting:
             return
         before = game.clone()
         game.apply(action)
-        self.moves.append(Move(before.seat, game.label(action)))
-        self._tell(f"seat {before.seat}: {game.label(action)}")
+        label = before.label(action)
+        self.moves.append(Move(before.seat, label))
+        self._tell(f"seat {before.seat}: {label}")
         if isinstance(agent, Person):
             self.turn.add(before, action, game)
         self._write(len(self.moves) - len(self.turn.befores))

@@ -142,7 +142,8 @@ def score_table(
 
 # --- actions ----------------------------------------------------------------------------------------------------------
 
-_ON_A_HEX = re.compile(r"(\S+) (r(\d+)c(\d+))")
+_ON_A_HEX = re.compile(r"(\S+) ([a-z]\d+c\d+)")
+_ON_THE_BOARD = re.compile(r"(\S+) r(\d+)c(\d+)")
 
 
 class OnPlace(NamedTuple):
@@ -154,13 +155,13 @@ class OnPlace(NamedTuple):
 
 
 def on_place(label: str) -> OnPlace | None:
-    """The parts of a label such as ``build r12c07``; None for others."""
-    found = _ON_A_HEX.fullmatch(label)
-    return None if found is None else OnPlace(found[1], int(found[3]), int(found[4]))
+    """The parts of a label such as ``build r12c07``; None for others, such as ``build i2c04`` on a board beside the main one."""
+    found = _ON_THE_BOARD.fullmatch(label)
+    return None if found is None else OnPlace(found[1], int(found[2]), int(found[3]))
 
 
 def hex_targets(legal: Iterable[str]) -> dict[str, list[str]]:
-    """The hexes of labels such as ``build r12c07``, by verb and in order; other labels are left out."""
+    """The hexes of labels such as ``build r12c07`` or ``build i2c04``, by verb and in order; other labels are left out."""
     targets: dict[str, list[str]] = {}
     for found in filter(None, map(_ON_A_HEX.fullmatch, legal)):
         targets.setdefault(found[1], []).append(found[2])

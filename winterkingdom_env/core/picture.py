@@ -92,7 +92,7 @@ class Lines(NamedTuple):
 
 
 class HexCell(NamedTuple):
-    """A hex of a map: axial row and column, and two characters."""
+    """A hex of a map: row and column, and two characters."""
 
     row: int
     col: int
@@ -102,12 +102,13 @@ class HexCell(NamedTuple):
 class HexMap(NamedTuple):
     """Hexes as text, each row half a hex further right. ``has_labels``: rows and columns are labelled at the edges.
 
-    ``title``: shown above the map, if not empty.
+    ``title``: shown above the map, if not empty. ``is_offset``: odd rows stand half a hex to the right of even ones instead.
     """
 
     cells: tuple[HexCell, ...]
     has_labels: bool = True
     title: Words = ""
+    is_offset: bool = False
 
 
 class Column(NamedTuple):

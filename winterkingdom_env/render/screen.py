@@ -128,7 +128,7 @@ def board_lines(board: HexMap, shown: Shown, notes: Mapping[str, str] | None = N
             _target(cell, at in noted) if at in targets else _fresh(cell) if at in new and _has_piece(cell) else cell
         )
     dim, lines = as_rich_style(DIM), {}
-    for row, _, _, indent, hexes in hex_rows(cells):
+    for row, _, _, indent, hexes in hex_rows(cells, board.is_offset):
         line = Text(" " * indent, no_wrap=True)
         line.append(f"{row:02d} ", dim)
         line.append_text(hexes)

@@ -53,26 +53,30 @@ class HexRow(NamedTuple):
     line: Text
 
 
-def hex_rows(cells: Iterable[HexCell]) -> list[HexRow]:
-    """The rows of a map from the top: ``x = 2 * column + row``, so that neighbours stand next to each other."""
+def hex_rows(cells: Iterable[HexCell], is_offset: bool = False) -> list[HexRow]:
+    """The rows of a map from the top, so that neighbours stand next to each other.
+
+    ``x = 2 * column + row``; if ``is_offset``, ``x = 2 * column + row % 2``.
+    """
     rows: dict[int, dict[int, Text]] = {}
     for cell in cells:
         rows.setdefault(cell.row, {})[cell.col] = as_rich(cell.words)
-    left = min(2 * min(found) + row for row, found in rows.items())
+    shifts = {row: row % 2 if is_offset else row for row in rows}
+    left = min(2 * min(found) + shifts[row] for row, found in rows.items())
     shown = []
     for row, found in sorted(rows.items()):
         first, last = min(found), max(found)
         line = Text(no_wrap=True)
         for col in range(first, last + 1):
             line.append_text(found.get(col, Text("  ")))
-        shown.append(HexRow(row, first, last, 2 * first + row - left, line))
+        shown.append(HexRow(row, first, last, 2 * first + shifts[row] - left, line))
     return shown
 
 
 def hex_lines(block: HexMap) -> list[Text]:
     """A map, one line per row, below its title. Labels are the row and its first column on the left, and its last column on the right."""
     lines = [as_rich(block.title)] if block.title else []
-    for row, first, last, indent, shown in hex_rows(block.cells):
+    for row, first, last, indent, shown in hex_rows(block.cells, block.is_offset):
         line = Text(" " * indent, no_wrap=True)
         if block.has_labels:
             line.append(f"r{row:02d}c{first:02d} ", as_rich_style(DIM))
