@@ -21,7 +21,7 @@ def arrive_by_build(
         emptied += _take(state, p, hex_id)
         _pay(state, p, hex_id)
     if is_third and _is_straight_run(state, state.turn.placed):
-        _earn(state, p, "Families", 2)
+        _earn(state, p, "Families")
     is_marked = mark(state, p, hexes)
     if is_settlement or is_marked:
         _check_end(state, p)
@@ -114,9 +114,9 @@ def _take_nomad(state: State, p: int, kind: str) -> None:
 # Gold during play
 
 
-def _earn(state: State, p: int, card: str, gold: int) -> None:
+def _earn(state: State, p: int, card: str) -> None:
     if card in state.board.scoring:
-        state.seats[p].pay(card, gold)
+        state.seats[p].pay(card, state.board.gold_for(card))
 
 
 def _pay(state: State, p: int, hex_id: int) -> None:
@@ -125,13 +125,13 @@ def _pay(state: State, p: int, hex_id: int) -> None:
     filled = state.walls | state.pieces_of(p) | state.pieces_of_others(p)  # a scout does not fill a hex
     same = state.board.hexes_of[state.board.terrain[hex_id]]
     if not (around & same) - filled:
-        _earn(state, p, "Shepherds", 2)
+        _earn(state, p, "Shepherds")
     if around & state.pieces_of_others(p):
-        _earn(state, p, "Ambassadors", 1)
+        _earn(state, p, "Ambassadors")
     quadrant = quadrant_of(hex_id)
     if "Rovers" in state.board.scoring and quadrant is not None and quadrant not in seat.rovers:
         seat.rovers.add(quadrant)
-        _earn(state, p, "Rovers", 1)
+        _earn(state, p, "Rovers")
 
 
 def _is_straight_run(state: State, hexes: list[int]) -> bool:

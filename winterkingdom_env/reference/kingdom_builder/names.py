@@ -87,6 +87,14 @@ SCORING = {
 }
 ALL_SCORING = tuple(card for name in SETS for card in SCORING[name])
 PAID_IN_PLAY = ("Families", "Shepherds", "Ambassadors", "Rovers")
+CASTLES, PALACES, CAPITOLS = "castles", "palaces", "capitols"
+# Printed gold for each thing that is counted; 1 for all others.
+GOLD = {
+    **{"Merchants": 4, "Knights": 2, "Lords": 12, "Farmers": 3, "Families": 2, "Shepherds": 2},
+    **{"Geologists": 2, "Messengers": 2, "Noblewomen": 5, "Rangers": 2, "Mayors": 4},
+    **{"Home country": 5, "Fortress": 6, "Road": 7, "Place of refuge": 8, "Advance": 9, "Compass points": 10},
+    **{CASTLES: 3, PALACES: 5},
+}
 TASKS = ("Home country", "Fortress", "Road", "Place of refuge", "Advance", "Compass points")
 
 # Units.

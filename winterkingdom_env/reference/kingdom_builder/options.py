@@ -30,6 +30,7 @@ class Options:
     first_game: bool = False
     round_limit: int = 100
     seed: int = 0
+    gold: Mapping[str, int] = field(default_factory=dict)  # other than printed, by card, task, "castles", "palaces"
     layouts: Mapping[str, Any] = field(default_factory=dict)
     islands: Mapping[str, Any] = field(default_factory=dict)
 

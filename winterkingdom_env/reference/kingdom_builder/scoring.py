@@ -5,31 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from winterkingdom_env.reference.kingdom_builder.grid import EDGE, N_MAIN, SEAM, quadrant_of
-from winterkingdom_env.reference.kingdom_builder.names import PAID_IN_PLAY, TREASURE
+from winterkingdom_env.reference.kingdom_builder.names import CAPITOLS, CASTLES, PAID_IN_PLAY, PALACES, TASKS, TREASURE
 from winterkingdom_env.reference.kingdom_builder.places import near_terrain
 from winterkingdom_env.reference.kingdom_builder.state import State
-from winterkingdom_env.reference.kingdom_builder.tasks import TASK_GOLD, is_fulfilled
+from winterkingdom_env.reference.kingdom_builder.tasks import is_fulfilled
 
-CASTLES, PALACES, CAPITOLS = "castles", "palaces", "capitols"
 ALWAYS = (CASTLES, PALACES, CAPITOLS)
 
 
 def score_card(state: State, name: str) -> list[int]:
     """What a card, a task or "castles", "palaces", "capitols" pays each seat for the present board, in play or not."""
+    seats = range(len(state.seats))
     if name == "Lords":
         return _lords(state)
-    if name == "Noblewomen":
-        return _majorities(state, state.board.specials)
-    if name == PALACES:
-        return _majorities(state, state.board.hexes_of["palace"])
-    seats = range(len(state.seats))
-    if name in TASK_GOLD:
-        return [TASK_GOLD[name] if is_fulfilled(state, p, name) else 0 for p in seats]
+    if name in TASKS:
+        return [state.board.gold_for(name) if is_fulfilled(state, p, name) else 0 for p in seats]
+    if name in (PALACES, "Noblewomen"):
+        hexes = state.board.specials if name == "Noblewomen" else state.board.hexes_of["palace"]
+        return [state.board.gold_for(name) * n for n in _majorities(state, hexes)]
     if name not in CARDS:
         raise ValueError(
-            f"{name!r} is not paid at the end: {', '.join([*CARDS, 'Lords', 'Noblewomen', PALACES, *TASK_GOLD])} are."
+            f"{name!r} is not paid at the end: {', '.join([*CARDS, 'Lords', 'Noblewomen', PALACES, *TASKS])} are."
         )
-    return [CARDS[name](state, p) for p in seats]
+    return [state.board.gold_for(name) * CARDS[name](state, p) for p in seats]
 
 
 def gold_sheets(state: State) -> list[dict[str, int]]:
@@ -99,38 +97,38 @@ def _joined(state: State, p: int, things: list[set[int]]) -> int:
 
 
 def _majorities(state: State, hexes: frozenset[int]) -> list[int]:
-    """5 for each hex to all who touch it with most pieces, at least one."""
-    gold = [0] * len(state.seats)
+    """By seat: the hexes that it touches with most pieces of all, at least one."""
+    won = [0] * len(state.seats)
     for hex_id in hexes:
         counts = [len(state.grid.neighbours[hex_id] & state.pieces_of(p)) for p in range(len(state.seats))]
         for p, n in enumerate(counts):
             if n > 0 and n == max(counts):
-                gold[p] += 5
-    return gold
+                won[p] += 1
+    return won
 
 
 # Cards that look at several seats, or need more than a line
 
 
 def _lords(state: State) -> list[int]:
-    gold = [0] * len(state.seats)
+    gold, most = [0] * len(state.seats), state.board.gold_for("Lords")
     counts = [_by_quadrant(state, p) for p in range(len(state.seats))]
     for quadrant in range(4):
         places = sorted({row[quadrant] for row in counts}, reverse=True)
         for p, row in enumerate(counts):
             if row[quadrant] == places[0]:
-                gold[p] += 12
+                gold[p] += most
             elif row[quadrant] == places[1]:
-                gold[p] += 6
+                gold[p] += most // 2
     return gold
 
 
 def _merchants(state: State, p: int) -> int:
-    return 4 * _joined(state, p, [{hex_id} for hex_id in state.board.specials])
+    return _joined(state, p, [{hex_id} for hex_id in state.board.specials])
 
 
 def _geologists(state: State, p: int) -> int:
-    return 2 * _joined(state, p, state.grid.groups(state.board.hexes_of["mountain"]))
+    return _joined(state, p, state.grid.groups(state.board.hexes_of["mountain"]))
 
 
 def _messengers(state: State, p: int) -> int:
@@ -139,7 +137,7 @@ def _messengers(state: State, p: int) -> int:
         for a in group:
             for b in group:
                 longest = max(longest, state.grid.distance(a, b) or 0)
-    return 2 * (longest + 1) if longest else 0
+    return longest + 1 if longest else 0
 
 
 def _scouts(state: State, p: int) -> int:
@@ -148,7 +146,7 @@ def _scouts(state: State, p: int) -> int:
 
 
 def _castles(state: State, p: int) -> int:
-    return 3 * len(state.board.hexes_of["castle"] & state.grid.around(state.pieces_of(p)))
+    return len(state.board.hexes_of["castle"] & state.grid.around(state.pieces_of(p)))
 
 
 def _capitols(state: State, p: int) -> int:
@@ -156,25 +154,26 @@ def _capitols(state: State, p: int) -> int:
     return sum(distance in (1, 2) for distance in distances)
 
 
+# What each card counts for a seat.
 CARDS: dict[str, Callable[[State, int], int]] = {
     "Fishermen": lambda state, p: _touching(state, p, "water"),
     "Miners": lambda state, p: _touching(state, p, "mountain"),
     "Workers": lambda state, p: len(state.pieces_of(p) & state.grid.around(state.board.specials)),
     "Merchants": _merchants,
     "Discoverers": lambda state, p: len(_lines(state, p, with_island=True)),
-    "Knights": lambda state, p: 2 * max(_lines(state, p, with_island=False), default=0),
+    "Knights": lambda state, p: max(_lines(state, p, with_island=False), default=0),
     "Hermits": lambda state, p: len(state.grid.groups(state.pieces_of(p))),
     "Citizens": lambda state, p: max(map(len, state.grid.groups(state.pieces_of(p))), default=0) // 2,
-    "Farmers": lambda state, p: 3 * min(_by_quadrant(state, p)),
+    "Farmers": lambda state, p: min(_by_quadrant(state, p)),
     "Geologists": _geologists,
     "Messengers": _messengers,
     "Vassals": lambda state, p: len(state.pieces_of(p) & SEAM),
     "Captains": lambda state, p: sum(n >= 3 for n in _own_neighbours(state, p)),
     "Scouts": _scouts,
     "Homesteaders": lambda state, p: max(_by_quadrant(state, p)),
-    "Rangers": lambda state, p: 2 * _lines(state, p, with_island=True).count(1),
+    "Rangers": lambda state, p: _lines(state, p, with_island=True).count(1),
     "Chainers": lambda state, p: _own_neighbours(state, p).count(2),
-    "Mayors": lambda state, p: 4 * len(state.seats[p].lines),
+    "Mayors": lambda state, p: len(state.seats[p].lines),
     "Travellers": lambda state, p: len(state.pieces_of(p) & EDGE),
     CASTLES: _castles,
     CAPITOLS: _capitols,

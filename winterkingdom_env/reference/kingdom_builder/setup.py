@@ -67,6 +67,7 @@ def new_state(setup: Mapping[str, Any]) -> State:
         caves=caves,
         capitols=capitols,
         round_limit=options.round_limit,
+        gold=dict(options.gold),
     )
     state = State(
         board=board,

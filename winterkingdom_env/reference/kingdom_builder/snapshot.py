@@ -145,6 +145,7 @@ def _board(data: Mapping[str, Any]) -> Board:
         caves=[hex_of[label] for label in data["caves"]],
         capitols=[hex_of[label] for label in data["capitols"]],
         round_limit=data["round_limit"],
+        gold=dict(data.get("gold", {})),
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from winterkingdom_env.reference.kingdom_builder.grid import Grid
 from winterkingdom_env.reference.kingdom_builder.names import (
     FRESH,
+    GOLD,
     HALL,
     LAND,
     N_SETTLEMENTS,
@@ -41,6 +42,11 @@ class Board:
     caves: list[int]
     capitols: list[int]
     round_limit: int
+    gold: dict[str, int] = field(default_factory=dict)  # changed by house rules
+
+    def gold_for(self, name: str) -> int:
+        """The gold that a card, a task, a castle or a palace pays for each thing."""
+        return self.gold.get(name, GOLD.get(name, 1))
 
     @property
     def land(self) -> frozenset[int]:

@@ -6,14 +6,6 @@ from winterkingdom_env.reference.kingdom_builder.grid import DIRECTIONS, EDGES, 
 from winterkingdom_env.reference.kingdom_builder.names import LAND, SPECIAL
 from winterkingdom_env.reference.kingdom_builder.state import State
 
-TASK_GOLD = {
-    "Home country": 5,
-    "Fortress": 6,
-    "Road": 7,
-    "Place of refuge": 8,
-    "Advance": 9,
-    "Compass points": 10,
-}
 ROAD_LENGTH = 7
 ADVANCE_PIECES = 7
 
