@@ -18,6 +18,7 @@ PART = "envs"
 BATCHES = {Level.QUICK: (1, 64), Level.SHORT: (1, 64, 1024), Level.FULL: (1, 16, 64, 256, 1024, 4096)}
 FORMS = {"mask only": None, "packed": "packed", "planes": "planes"}
 THREADS = (1, 2)
+KIND_BATCH = 256  # where a game is timed with other options
 SPREAD = 200  # steps over which the rows start, so that the games are at different stages
 
 
@@ -62,7 +63,9 @@ def make_vector(source: Source, n: int, threads: int, form: str | None, budget: 
     return env
 
 
-def time_vector(source: Source, n: int, threads: int, form_name: str, budget: Budget, part: str = PART) -> Timing:
+def time_vector(
+    source: Source, n: int, threads: int, form_name: str, budget: Budget, part: str = PART, kind: str = ""
+) -> Timing:
     """Random play of a batch: sample actions in the kernel, step, observe."""
     env = make_vector(source, n, threads, FORMS[form_name], budget)
     n_steps = max(2, budget.choose(64, 4_096, 16_384) // n)
@@ -72,8 +75,10 @@ def time_vector(source: Source, n: int, threads: int, form_name: str, budget: Bu
             env.step(env.sample_actions())
         return n_steps * n
 
-    name = f"vector, {form_name}, batch {n}, {in_threads(threads)}"
+    name = f"vector, {form_name}, batch {n}, {in_threads(threads)}" + (f", {kind}" if kind else "")
     facts: Facts = {"interface": "vector", "form": form_name, "batch": n, "threads": threads}
+    if kind:
+        facts["kind"] = kind
     return measure(name, part, "step", call, budget, **facts)
 
 
@@ -83,10 +88,13 @@ def usable_threads() -> tuple[int, ...]:
 
 
 def run(budget: Budget, source: Source) -> Iterator[Result]:
-    """The AEC environment, then the vector environment by observation form, batch size and threads."""
+    """The AEC environment, then the vector environment by observation form, batch size and threads, then with other options of the game."""
     yield from time_aec(source, budget)
     for form_name in FORMS:
         for n in BATCHES[budget.level]:
             for threads in usable_threads():
                 if threads == 1 or n >= 64:  # smaller batches always use one thread
                     yield time_vector(source, n, threads, form_name, budget)
+    for kind, other in source.kinds():
+        for form_name in ("mask only", "packed"):
+            yield time_vector(other, KIND_BATCH, 1, form_name, budget, kind=kind)

@@ -156,7 +156,7 @@ def draw_throughput(report: Report, plt: Any) -> Any | None:
     """Steps per second of the vector environment by batch size, a line per observation form and number of threads."""
     lines: dict[tuple[str, int], list[Timing]] = {}
     for timing in report.of("envs"):
-        if timing.parameters.get("interface") == "vector":
+        if timing.parameters.get("interface") == "vector" and "kind" not in timing.parameters:
             key = fact(timing, "form", FORM_COLOURS), number(timing, "threads")
             lines.setdefault(key, []).append(timing)
     if not lines:

@@ -58,6 +58,8 @@ def run(budget: Budget, source: Source) -> Iterator[Result]:
     yield from time_engine(source.mixed, source, numbers, budget)
     for players in numbers if budget.level and len(numbers) > 1 else ():
         yield from time_engine(f"{players} players", source, (players,), budget)
+    for name, other in source.kinds():
+        yield from time_engine(f"{name}, {source.mixed}", other, numbers, budget)
     n_steps, config = budget.choose(50, 2_000, 2_000), source.config(source.usual)
     facts: Facts = {"players": str(source.usual)}
     yield measure(

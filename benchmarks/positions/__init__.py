@@ -98,6 +98,9 @@ class Source:
     rules: GameRules
 
     OPTIONS: ClassVar[dict[str, Any]] = {}  # fields of Config besides num_players, to cover all rules
+    KINDS: ClassVar[
+        dict[str, dict[str, Any]]
+    ] = {}  # other OPTIONS by name, with which the engine and the vector environment are timed, too
     SOAK_OPTIONS: ClassVar[dict[str, Any]] = {}  # further fields of Config, for long random runs
     MAIN: ClassVar[str] = "any choice"  # the name of ``is_main`` positions in timings
     TWINS: ClassVar[dict[str, Twin]] = {}  # plain numpy versions by name of the scene
@@ -178,6 +181,11 @@ class Source:
         """The name for all numbers of players together."""
         numbers = self.rules.PLAYERS
         return f"{numbers[0]} players" if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]} players"
+
+    def kinds(self) -> Iterator[tuple[str, Source]]:
+        """The game with each of its other OPTIONS, by name."""
+        for name, options in self.KINDS.items():
+            yield name, type(type(self).__name__, (type(self),), {"OPTIONS": options})(self.rules)
 
     def config(self, players: int) -> Any:
         """A Config for ``players`` players with OPTIONS."""
