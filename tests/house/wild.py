@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
-from winterkingdom_env.games.house_rules import Choice, Kind, Number, Several, Sheet, Sheets, text_of
+from winterkingdom_env.games.house_rules import (
+    PRINTED,
+    RANDOM,
+    Choice,
+    Kind,
+    Number,
+    Several,
+    Sheet,
+    Sheets,
+    random_house_rules,
+    text_of,
+)
 
 WILD = "wild"  # the name of this kind of house rules
 
@@ -37,3 +49,11 @@ def wild_house_rules(sheets: Sheets, seed: int, share: float = 0.7) -> str:
     dice = random.Random(seed)
     rows = [[_row(sheet, row, dice) if dice.random() < share else row for row in sheet.rows] for sheet in sheets]
     return text_of(sheets, rows)
+
+
+# House rules from a seed, by kind.
+HOUSE_RULES: dict[str, Callable[[Sheets, int], str]] = {
+    PRINTED: lambda sheets, seed: PRINTED,
+    RANDOM: random_house_rules,
+    WILD: wild_house_rules,
+}

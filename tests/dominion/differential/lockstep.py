@@ -6,18 +6,18 @@ nothing in either. What a seat cannot see is resampled by both, and must come ou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from tests.dominion.kernel_table import plain
 from tests.house.lockstep import Difference, Tally, play_all
-from tests.house.wild import WILD, wild_house_rules
+from tests.house.wild import HOUSE_RULES
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games.dominion import Config, Game
 from winterkingdom_env.games.dominion.house import SHEETS, changed_rows
 from winterkingdom_env.games.dominion.layout import DONE, N_ACTIONS, N_CARDS, YES, Class, Verb
 from winterkingdom_env.games.dominion.tables import CARDS, KINGDOM, KINGDOMS, NAMES
-from winterkingdom_env.games.house_rules import PRINTED, RANDOM, Sheets, random_house_rules
+from winterkingdom_env.games.house_rules import PRINTED, RANDOM
 from winterkingdom_env.reference.dominion import ReferenceGame
 
 ACTIONS = [card.name for card in CARDS if Class.ACTION in card.classes]
@@ -40,11 +40,6 @@ YES_OR_NO = {
     "moat": ("Moat, shown", "Moat, kept back"),
     "library": ("Library, set aside", "Library, kept"),
     "chancellor": ("Chancellor, deck flipped", "Chancellor, deck kept"),
-}
-HOUSE_RULES: dict[str, Callable[[Sheets, int], str]] = {
-    PRINTED: lambda sheets, number: PRINTED,
-    RANDOM: random_house_rules,
-    WILD: wild_house_rules,
 }
 
 
