@@ -16,7 +16,8 @@ KERNEL_TESTS := $(addprefix tests/unit/test_,grid.py kernels.py rewards.py files
     $(addprefix tests/winter_kingdom/unit/test_,batch.py building.py turn.py economy.py twists.py scoring.py \
     abilities_build.py abilities_move.py ability_costs.py special_actions.py observation.py vector_kernels.py worth_and_features.py) \
     $(addprefix tests/dominion/unit/test_,bigmoney.py counts.py examples.py observation.py vectors.py worth_and_features.py) \
-    $(addprefix tests/house/test_,perft.py verbs_defaults.py search_kernels.py \
+    $(addprefix tests/kingdom_builder/unit/test_,kernel_examples.py setup.py) tests/kingdom_builder/differential/test_lockstep.py \
+    $(addprefix tests/house/test_,observation.py perft.py verbs_defaults.py search_kernels.py \
     hidden.py::test_determinize__points__are_those_of_what_was_dealt)
 
 .DEFAULT_GOAL := help
@@ -37,6 +38,7 @@ demo: install warm ## play a game of each kind, time the engine, and let five ag
 	$(VENV)/bin/winterkingdom play --players 3 --seed 7 --agents random --set twist=random
 	$(VENV)/bin/winterkingdom bench stepping --quick
 	$(VENV)/bin/winterkingdom play --game dominion --seed 7 --agents greedy,bigmoney --set kingdom=first_game
+	$(VENV)/bin/winterkingdom play --game kingdom_builder --players 3 --seed 7 --agents greedy --set sets=nomads,crossroads
 	rm -rf demo
 	$(VENV)/bin/winterkingdom arena random greedy planner policy search:simulations=100 --set twist=random \
 	    --games 16 --seed 7 --processes 2 --out demo/tournament --report demo/report
@@ -73,13 +75,13 @@ train: install warm ## train a network for an hour on two cores, evaluate it, an
 	    else $(VENV)/bin/winterkingdom train --preset hour --seed 1 --out $(TRAIN); fi
 	$(VENV)/bin/winterkingdom train report $(TRAIN)
 
-soak: install ## 20,000 games in lock-step with the reference (about half an hour); GAME=dominion for another game
+soak: install ## 20,000 games in lock-step with the reference (about half an hour); GAME=dominion or kingdom_builder for another game
 	$(RUN) -m tests.house.soak --game $(GAME) --games 20000
 
 yardsticks: install ## known figures of Dominion's Big Money players beside ours, 20,000 games each
 	$(RUN) -m tests.dominion.yardsticks --games 20000
 
-soak-vector: install ## a million steps in the vector environment, every finished game checked by the reference; GAME=dominion for another game
+soak-vector: install ## a million steps in the vector environment, every finished game checked by the reference; GAME=dominion or kingdom_builder for another game
 	$(RUN) -m tests.house.vector_soak --game $(GAME) --steps 1000000 --games 1024
 
 fuzz: install warm ## ten minutes of forged saves, files, messages and arguments; fails on a crash, a hang or a silent acceptance

@@ -1,7 +1,7 @@
-"""Winter Kingdom and Dominion as environments for training, comparing and timing agents.
+"""Winter Kingdom, Dominion and Kingdom Builder as environments for training, comparing and timing agents.
 
-Importing the package registers ``WinterKingdom-v1`` and ``Dominion-v0`` with Gymnasium, ``winterkingdom/winter_kingdom_v1`` and
-``winterkingdom/dominion_v0`` with PettingZoo.
+Importing the package registers ``WinterKingdom-v1``, ``Dominion-v0`` and ``KingdomBuilder-v0`` with Gymnasium,
+``winterkingdom/winter_kingdom_v1``, ``winterkingdom/dominion_v0`` and ``winterkingdom/kingdom_builder_v0`` with PettingZoo.
 """
 
 from winterkingdom_env.core.version import VERSION as __version__

@@ -25,6 +25,21 @@ CONFIGS: dict[str, tuple[dict[str, Any], ...]] = {
         {"num_players": 2, "kingdom": "village_square", "round_limit": 30},
         {"num_players": 3, "attacks": False, "house_rules": "random:5"},
     ),
+    "kingdom_builder": (
+        {"num_players": 2, "sets": ("nomads", "crossroads")},
+        {"num_players": 3},
+        {"num_players": 4, "sets": ("nomads", "crossroads", "marshlands", "harvest"), "boards": "generated"},
+        {"num_players": 5, "sets": ("crossroads",), "house_rules": "random:5"},
+        {"num_players": 2, "first_game": True, "round_limit": 9},
+        {
+            "num_players": 3,
+            "sets": ("marshlands", "harvest"),
+            "boards": "generated:3",
+            "island": "random",
+            "caves": True,
+            "capitol": True,
+        },
+    ),
     EXAMPLE: (
         {"num_players": 2, "rounds": 5},
         {"num_players": 3},
@@ -33,7 +48,7 @@ CONFIGS: dict[str, tuple[dict[str, Any], ...]] = {
     ),
 }
 NAMES = (*GAMES, EXAMPLE)
-OPEN_POINTS = ("winter_kingdom", "dominion")  # games in which everybody sees everybody's points
+OPEN_POINTS = ("winter_kingdom", "dominion", "kingdom_builder")  # games in which everybody sees everybody's points
 
 
 def modules() -> Iterator[GameRules]:

@@ -150,8 +150,8 @@ def test_games__keep_their_rules_in_set_ups_bytes_records_and_copies(name: str, 
         with RecordWriter(path, game, ["random"] * game.n_players) as writer:
             while not game.is_over:
                 action, seat = dice.choice(game.legal_actions()), game.seat
-                game.apply(action)
                 writer.write(seat, game.label(action))
+                game.apply(action)
             writer.close(game)
         report = replay(path)
         assert report.is_seed_confirmed

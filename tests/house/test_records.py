@@ -28,8 +28,8 @@ def write(path: Path, name: str, seed: int, is_whole: bool = True) -> Any:
     with RecordWriter(path, game, [f"agent {seat}" for seat in range(game.n_players)]) as writer:
         for _ in range(length if is_whole else length // 2):
             seat, action = game.seat, dice.choice(game.legal_actions())
-            game.apply(action)
             writer.write(seat, game.label(action))
+            game.apply(action)
         if is_whole:
             writer.close(game)
     return game

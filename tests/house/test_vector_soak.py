@@ -13,7 +13,7 @@ from winterkingdom_env.games.batch import GameBatch
 from winterkingdom_env.reference.winter_kingdom import ReferenceGame
 
 THREADS = str(min(2, usable_cores()))
-SHORT = ["--steps", "30000", "--games", "128", "--threads", THREADS]
+SHORT = ["--steps", "30000", "--games", "64", "--threads", THREADS]
 
 
 @pytest.mark.parametrize("game", GAMES)

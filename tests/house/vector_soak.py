@@ -98,6 +98,7 @@ class Soak:
         reference: Any = self.source.reference(game.setup())
         for action in self.actions[row]:
             reference.apply(game.label(action))
+            game.apply(action)
         n = config.num_players
         ours = self.env.final_scores[row, :n].tolist(), self.env.final_ranks[row, :n].tolist()
         theirs = reference.scores(), reference.ranks()

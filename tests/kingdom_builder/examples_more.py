@@ -1,4 +1,4 @@
-"""Examples of our own, E1 to E24, for rules that the numbered ones pass by (script.py says how to read them)."""
+"""Examples of our own, E1 to E25, for rules that the numbered ones pass by (script.py says how to read them)."""
 
 from __future__ import annotations
 
@@ -190,6 +190,15 @@ done                    | discards canyon, grass; out desert
 house r16c08            | phase mandatory; hand0 grass; played none; terrain none; out desert; house all grass
 house r07c07            | phase mandatory; played grass; terrain grass
 house r07c08            | phase after; supply0 37
+
+[E25, R 11] FG; card desert; own r00c02 r01c02 r01c03; tiles0 garden
+use garden              | phase build; house r01c01 r02c02 r02c03 r02c04; refuses done
+house r02c03            | phase before; supply0 36; tiles0 garden used; terrain none
+[E25, R 13] FG; card desert; own r08c07 r08c08 r09c07; tiles0 forester, monastery
+use monastery           | phase build; house all canyon; house size 55
+house r16c06            | phase before; tiles0 forester, monastery used, oasis r17c05 fresh
+use forester            | phase build; house has r08c06 r09c06; house lacks r06c12
+house r08c06            | phase before; tiles0 forester used, monastery used, oasis r17c05 fresh; never use
 """
 
 CASES: list[Case] = [case for text in (TILES, SUPPLY_CARDS_UNITS, UNITS_CANOE_ISLAND) for case in read_script(text)]

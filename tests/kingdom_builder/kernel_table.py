@@ -78,7 +78,7 @@ class KernelTable:
     def sheet(self) -> np.ndarray:
         """The score sheet."""
         sheet = np.zeros((layout.MAX_PLAYERS, layout.N_SHEET), np.int16)
-        scoring.score(self.game, self.board, self.rules[0], sheet)
+        scoring.score(np.int64(NONE), self.game, self.board, self.rules[0], sheet)
         return sheet
 
     def scores(self) -> list[int]:
@@ -98,17 +98,10 @@ class KernelTable:
                 else 0
                 for seat in range(n_players)
             ]
-        card = tables.SCORINGS[SCORING_NAMES.index(name)]
-        scoring.score_card(
-            np.int64(0),
-            np.int64(card.measure),
-            np.int64(card.arg),
-            np.int64(card.gold),
-            self.game,
-            self.board,
-            self.rules[0],
-            sheet,
-        )
+        boards, card = self.boards.copy(), SCORING_NAMES.index(name)
+        boards["scoring"][0, 0], boards["gold"][0, 0] = card, tables.SCORINGS[card].gold
+        seats = np.int64(0), np.int64(n_players)
+        scoring.score_card(np.int64(0), *seats, self.game, boards[0], self.rules[0], sheet)
         return sheet[:n_players, 0].tolist()
 
     # Positions
@@ -118,7 +111,7 @@ class KernelTable:
         board, rows = self.board, "".join(data["terrain"])
         board["n_players"], board["round_limit"] = data["num_players"], data["round_limit"]
         board["sets"] = sum(1 << tables.SETS.index(name) for name in data["sets"])
-        board["castle_gold"], board["palace_gold"] = tables.CASTLE_GOLD, tables.PALACE_GOLD
+        board["castle_gold"], board["palace_gold"] = (landmark.gold for landmark in tables.LANDMARKS)
         board["terrain_at"] = NONE
         for number, letter in enumerate(rows):
             board["terrain_at"][number] = tables.TERRAIN_LETTERS.index(letter)
@@ -259,9 +252,13 @@ def request_of(options: dict[str, Any]) -> np.ndarray:
     request["excluded"] = sum(1 << SCORING_NAMES.index(name) for name in options.get("exclude", ()))
     if options["island"] is not None:
         request["island"] = [*tables.ISLAND_NAMES, "random"].index(options["island"])
-    request["gold"][0] = [card.gold for card in tables.SCORINGS]
-    request["task_gold"][0] = [card.gold for card in tables.TASKS]
-    request["castle_gold"], request["palace_gold"] = tables.CASTLE_GOLD, tables.PALACE_GOLD
+    gold = options.get("gold", {})
+    request["gold"][0] = [gold.get(card.name, card.gold) for card in tables.SCORINGS]
+    request["task_gold"][0] = [gold.get(card.name, card.gold) for card in tables.TASKS]
+    names = ("castles", "palaces")
+    request["castle_gold"], request["palace_gold"] = (
+        gold.get(name, landmark.gold) for name, landmark in zip(names, tables.LANDMARKS, strict=True)
+    )
     return request
 
 

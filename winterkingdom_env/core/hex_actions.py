@@ -79,7 +79,7 @@ def list_legal(kinds, places, rows, rules, legal, actions):
 
 
 @kernel(inline=True)
-def expand(kinds, places, rows, rules, legal, mask):
+def expand(kinds, places, n_actions, rows, rules, legal, mask):
     """Write the legal actions into ``mask``, one byte of 0 or 1 per action, from left to right because parts overlap."""
     for kind in range(kinds):
         first, hexes = kind * places, legal["hexes"][kind]
@@ -91,5 +91,10 @@ def expand(kinds, places, rows, rules, legal, mask):
             # The places of a row are contiguous. Entries written beyond the row are 0, and the next row, or the actions after
             # the last row, overwrite them.
             store_bits(mask, first + rules["row_hex"][r], U32(hexes[r] >> U32(rules["row_column"][r])))
-    store_bits(mask, kinds * places, legal["others"][0])
-    store_bits(mask, kinds * places + 64, legal["others"][1])
+    first, others = kinds * places, legal["others"]
+    store_bits(mask, first, others[0])
+    n_rest = n_actions - first - 64  # of the second word, 1 to 64; no write may go past the last action
+    if n_rest == 64:
+        store_bits(mask, first + 64, others[1])
+    else:
+        store_bits(mask, first + n_rest, (others[0] >> U64(n_rest)) | (others[1] << U64(64 - n_rest)))

@@ -16,7 +16,11 @@ from winterkingdom_env.games.contract import Game, GameRules
 
 __all__ = ["GAMES", "Game", "GameRules", "UnknownGameError", "address_of", "get_game", "known_games", "name_of", "named_game", "register_game"]  # fmt: skip
 
-GAMES = {"winter_kingdom": "v1", "dominion": "v0"}  # the games of this package: name and env version
+GAMES = {
+    "winter_kingdom": "v1",
+    "dominion": "v0",
+    "kingdom_builder": "v0",
+}  # the games of this package: name and env version
 GROUP = "winterkingdom_env.games"  # the entry point group
 ASKED = tuple(
     name for name in (*GameRules.__annotations__, *vars(GameRules)) if not name.startswith("_")

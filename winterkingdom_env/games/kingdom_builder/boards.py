@@ -7,8 +7,8 @@ example to copy. A code is a terrain, or LOCATION_CODE plus the kind of tile for
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from os import PathLike
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from winterkingdom_env.core.files import MB, read_limited
-from winterkingdom_env.core.plain_text import quoted, shortened
+from winterkingdom_env.core.plain_text import one_line, quoted
 from winterkingdom_env.games.kingdom_builder import tables
 from winterkingdom_env.games.kingdom_builder.layout import (
     ISLAND_COLUMNS,
@@ -30,15 +30,33 @@ from winterkingdom_env.games.kingdom_builder.layout import (
     QUADRANT_SIDE,
     Terrain,
 )
-from winterkingdom_env.games.kingdom_builder.tables import ISLANDS, QUADRANTS, TERRAIN_LETTERS, TERRAIN_NAMES, Quadrant
+from winterkingdom_env.games.kingdom_builder.tables import (
+    BASE,
+    CROSSROADS,
+    HARVEST,
+    ISLANDS,
+    MARSHLANDS,
+    NOMADS,
+    QUADRANTS,
+    SETS,
+    TERRAIN_LETTERS,
+    TERRAIN_NAMES,
+    TILE_NAMES,
+    Quadrant,
+)
 
 LOCATION_CODE = 32  # plus the kind of tile
 MISSING = -2  # in the first place of a quadrant that no file has
 _HEADER = re.compile(r"\[([^\]]*)\](.*)")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _LETTERS = {letter: terrain for terrain, letter in enumerate(TERRAIN_LETTERS) if terrain != Terrain.LOCATION}
-_VALID = ", ".join(f"{letter} {name}" for letter, name in zip(TERRAIN_LETTERS, TERRAIN_NAMES, strict=True))
+_VALID = ", ".join(f"{TERRAIN_LETTERS[terrain]} {TERRAIN_NAMES[terrain]}" for terrain in _LETTERS.values())
 _BY_NAME = {quadrant.name: quadrant for quadrant in (*QUADRANTS, *ISLANDS)}
 _HOW = "boards/quadrants.txt of the package is an example to copy"
+# 2.2 of the rules
+_TWO_CASTLES = ("oracle", "harbor")
+_ONE_LOCATION = (*_TWO_CASTLES, "quarry")
+_UNSURE = (0, 1, 2)  # castles where the printed layouts are not known; no known quadrant has more
 
 
 class BoardFileError(ValueError):
@@ -64,6 +82,16 @@ class Layouts:
             codes.setflags(write=False)
             object.__setattr__(self, name, codes)
 
+    def __eq__(self, other: object) -> bool:
+        """Whether all codes are the same."""
+        if not isinstance(other, Layouts):
+            return NotImplemented
+        return np.array_equal(self.quadrants, other.quadrants) and np.array_equal(self.islands, other.islands)
+
+    def __hash__(self) -> int:
+        """Equal layouts have equal hashes."""
+        return hash((self.quadrants.tobytes(), self.islands.tobytes()))
+
     def has(self, name: str) -> bool:
         """Whether a quadrant or an island is known."""
         return bool(self._codes(name)[0] != MISSING)
@@ -76,7 +104,9 @@ class Layouts:
         return codes
 
     def rows(self, name: str) -> list[str]:
-        """A quadrant or an island as text."""
+        """A quadrant or an island as text. Raises ValueError if it is not known."""
+        if not self.has(name):
+            raise ValueError(f"these layouts have no {name}")
         quadrant, codes = _BY_NAME[name], self._codes(name)
         width = ISLAND_COLUMNS if quadrant in ISLANDS else QUADRANT_SIDE
         letters = [_letter(int(code), quadrant) for code in codes]
@@ -89,7 +119,25 @@ def kinds_of(quadrant: Quadrant) -> dict[str, int]:
     return dict(zip(marks, map(int, quadrant.tiles), strict=True))
 
 
+def specials_of(quadrant: Quadrant) -> dict[int, tuple[int, ...]]:
+    """The codes of special hexes, each with the numbers that a quadrant may have (2.2 of the rules)."""
+    is_island, of_set = quadrant in ISLANDS, quadrant.set
+    is_single = is_island or len(quadrant.tiles) == 2 or quadrant.name in _ONE_LOCATION
+    n_nomads = 3 if quadrant.name == "quarry" else int(of_set == NOMADS)
+    castles: tuple[int, ...] = (2,) if quadrant.name in _TWO_CASTLES else (int(of_set in (BASE, CROSSROADS)),)
+    if is_island or of_set in (MARSHLANDS, HARVEST):
+        castles = _UNSURE
+    return {
+        **{LOCATION_CODE + int(tile): (1 if is_single else 2,) for tile in quadrant.tiles},
+        int(Terrain.CASTLE): castles,
+        int(Terrain.NOMAD): (n_nomads,),
+        int(Terrain.PALACE): (int(of_set == MARSHLANDS),),
+        int(Terrain.SILO): (int(of_set == HARVEST),),
+    }
+
+
 def _letter(code: int, quadrant: Quadrant) -> str:
+    """The letter of a code."""
     if code == NONE:
         return "."
     if code < LOCATION_CODE:
@@ -97,86 +145,165 @@ def _letter(code: int, quadrant: Quadrant) -> str:
     return {tile: letter for letter, tile in kinds_of(quadrant).items()}[code - LOCATION_CODE]
 
 
-def _fail(source: str, line: int, problem: str) -> NoReturn:
-    raise BoardFileError(f"{shortened(source)}, line {line}: {problem}; {_HOW}")
+def format_layouts(layouts: Layouts, names: Iterable[str], remark: str) -> str:
+    """Quadrants and islands as the blocks of a file; ``read_layouts`` reads them back. ``remark``: ends each header."""
+    blocks = []
+    for name in names:
+        quadrant = _BY_NAME[name]
+        of_set = "island" if quadrant in ISLANDS else "base" if quadrant.set == BASE else _set_name(quadrant.set)
+        kinds = " ".join(f"{mark}={TILE_NAMES[tile].replace(' ', '')}" for mark, tile in kinds_of(quadrant).items())
+        blocks.append("\n".join([f"[{name}] set={of_set} {kinds} | {remark}", *layouts.rows(name)]) + "\n")
+    return "\n".join(blocks)
 
 
-def _blocks(text: str, source: str) -> Iterator[tuple[int, str, list[tuple[int, str]]]]:
-    """The blocks of a file: line and name of the header, and the lines of the rows."""
-    block: tuple[int, str, list[tuple[int, str]]] | None = None
-    for number, raw in enumerate(text.splitlines(), 1):
+def _set_name(bit: int) -> str:
+    """The name of a set."""
+    return SETS[bit.bit_length() - 1]
+
+
+@dataclass
+class _Block:
+    """A quadrant or an island being read."""
+
+    quadrant: Quadrant
+    source: str
+    line: int
+    rows: list[list[int]] = field(default_factory=list)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return (ISLAND_ROWS, ISLAND_COLUMNS) if self.quadrant in ISLANDS else (QUADRANT_SIDE, QUADRANT_SIDE)
+
+    def fail(self, problem: str, line: int | None = None) -> NoReturn:
+        """Raise an error that names file, line and quadrant."""
+        _fail(self.source, line or self.line, problem, f", {self.quadrant.name}")
+
+
+def _fail(source: str, line: int, problem: str, name: str = "") -> NoReturn:
+    """Raise an error that names file and line."""
+    raise BoardFileError(f"{one_line(source)}, line {line}{name}: {problem}")
+
+
+def _blocks(text: str, source: str) -> Iterator[_Block]:
+    """The quadrants of a text, each with all its rows; their special hexes are not counted yet."""
+    block: _Block | None = None
+    for number, raw in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
+        if control := _CONTROL.search(raw):
+            _fail(source, number, f"found the control character {quoted(control[0])}; need plain text; {_HOW}")
         line = raw.strip()
         if not line or line.startswith("#"):
             continue
-        header = _HEADER.fullmatch(line)
-        if header:
+        if line.startswith("["):
             if block:
-                yield block
-            block = (number, header[1].strip(), [])
+                yield _with_all_rows(block)
+            block = _Block(_named(line, number, source), source, number)
         elif block is None:
-            _fail(source, number, f"found {quoted(line)} before the first header, such as [oracle]")
+            _fail(source, number, f"found {quoted(line)} before the first header; need a line like '[oracle]' first, "
+                  "or '#' before a comment")  # fmt: skip
         else:
-            block[2].append((number, line))
+            _read_row(block, line, number)
     if block:
-        yield block
+        yield _with_all_rows(block)
 
 
-def _codes_of(quadrant: Quadrant, line: int, rows: list[tuple[int, str]], source: str) -> list[int]:
-    is_island = quadrant in ISLANDS
-    height, width = (ISLAND_ROWS, ISLAND_COLUMNS) if is_island else (QUADRANT_SIDE, QUADRANT_SIDE)
-    if len(rows) != height:
-        _fail(source, line, f"{quadrant.name} has {len(rows)} rows; it needs {height}")
-    kinds, codes = kinds_of(quadrant), list[int]()
-    for number, row in rows:
-        if len(row) > width or (len(row) < width and not is_island):
-            _fail(source, number, f"the row {quoted(row)} has {len(row)} letters; it needs {width}")
-        for letter in row.ljust(width, "."):
-            if letter == "." and is_island:
-                codes.append(NONE)
-            elif letter in kinds:
-                codes.append(LOCATION_CODE + kinds[letter])
-            elif letter in _LETTERS:
-                codes.append(_LETTERS[letter])
-            else:
-                marks = " and ".join(kinds)
-                _fail(
-                    source,
-                    number,
-                    f"{quoted(letter)} is no letter of {quadrant.name}: {_VALID}; its location hexes are {marks}",
-                )
-    for letter, tile in kinds.items():
-        if LOCATION_CODE + tile not in codes:
-            _fail(source, line, f"{quadrant.name} has no location hex {letter}")
-    return codes
+def _named(line: str, number: int, source: str) -> Quadrant:
+    """The quadrant that a header announces; what follows its name is a comment."""
+    header = _HEADER.fullmatch(line)
+    if header is None:
+        _fail(source, number, f"found {quoted(line)}, a header without ']'; need a line like '[oracle]'")
+    name = " ".join(header[1].split())
+    if name not in _BY_NAME:
+        _fail(source, number, f"no quadrant is called {quoted(name)}; need one of {', '.join(_BY_NAME)}")
+    return _BY_NAME[name]
+
+
+def _read_row(block: _Block, line: str, number: int) -> None:
+    """Add one row of letters."""
+    height, width = block.size
+    kinds, is_island, codes = kinds_of(block.quadrant), block.quadrant in ISLANDS, list[int]()
+    if len(block.rows) == height:
+        block.fail(
+            f"found a row too many, {quoted(line)}; need {height} rows, then a header like '[oracle]' or the end",
+            number,
+        )
+    row = len(block.rows) + 1
+    for place, letter in enumerate("".join(line.split()), 1):
+        if letter == "." and is_island:
+            codes.append(NONE)
+        elif letter in kinds:
+            codes.append(LOCATION_CODE + kinds[letter])
+        elif letter in _LETTERS:
+            codes.append(_LETTERS[letter])
+        else:
+            marks = ", ".join(f"{mark} {TILE_NAMES[tile]}" for mark, tile in kinds.items())
+            no_hex = ", . no hex" if is_island else ""
+            block.fail(f"row {row}, hex {place}: found {quoted(letter)}; need one of {_VALID}, {marks}{no_hex}", number)
+    if len(codes) > width or (len(codes) < width and not is_island):
+        need = f"at most {width}" if is_island else width
+        block.fail(f"row {row}: found {len(codes)} letters ({quoted(line)}); need {need}", number)
+    block.rows.append(codes + [NONE] * (width - len(codes)))
+
+
+def _with_all_rows(block: _Block) -> _Block:
+    """The block itself, if it is complete."""
+    height, width = block.size
+    if len(block.rows) != height:
+        block.fail(f"found {len(block.rows)} rows; need {height} of {width} letters each")
+    return block
+
+
+def _check_specials(block: _Block) -> None:
+    """Reject a quadrant with another number of castles, locations and so on than it must have."""
+    codes = [code for row in block.rows for code in row]
+    _, width = block.size
+    for code, allowed in specials_of(block.quadrant).items():
+        found = [f"row {i // width + 1}, hex {i % width + 1}" for i, each in enumerate(codes) if each == code]
+        if len(found) not in allowed:
+            name = TERRAIN_NAMES[code] if code < LOCATION_CODE else f"{TILE_NAMES[code - LOCATION_CODE]} location"
+            where = f" ({'; '.join(found[: max(allowed) + 1])})" if found else ""
+            need = f"{min(allowed)} to {max(allowed)}" if len(allowed) > 1 else str(*allowed)
+            hexes = "hex" if len(found) == 1 else "hexes"
+            block.fail(f"found {len(found)} {name} {hexes} {_letter(code, block.quadrant)}{where}; need {need}")
 
 
 def read_layouts(text: str, source: str = "the text") -> Layouts:
-    """The quadrants and islands of a text. Raises BoardFileError, naming the line, if it cannot be read."""
+    """The quadrants and islands of a text, in any order, not necessarily all. Raises BoardFileError naming ``source`` and line."""
     quadrants = np.full((N_QUADRANTS, QUADRANT_HEXES), MISSING, np.int8)
     islands = np.full((N_ISLANDS, ISLAND_ROWS * ISLAND_COLUMNS), MISSING, np.int8)
     seen: dict[str, int] = {}
-    for line, name, rows in _blocks(text, source):
-        if name not in _BY_NAME:
-            _fail(source, line, f"no quadrant is called {quoted(name)}; the names are {', '.join(_BY_NAME)}")
-        if name in seen:
-            _fail(source, line, f"{name} is there twice, first in line {seen[name]}")
-        seen[name] = line
-        quadrant = _BY_NAME[name]
-        codes = _codes_of(quadrant, line, rows, source)
+    for block in _blocks(text, source):
+        quadrant = block.quadrant
+        if quadrant.name in seen:
+            block.fail(f"this quadrant is already in line {seen[quadrant.name]}; need each name once at most")
+        seen[quadrant.name] = block.line
+        _check_specials(block)
+        codes = np.array(block.rows, np.int8).ravel()
         if quadrant in ISLANDS:
             islands[ISLANDS.index(quadrant)] = codes
         else:
             quadrants[QUADRANTS.index(quadrant)] = codes
+    if not seen:
+        _fail(source, 1, f"found no quadrant; need at least one, such as '[oracle]' and ten rows; {_HOW}")
     return Layouts(quadrants, islands)
 
 
 def load_layouts(path: str | PathLike[str]) -> Layouts:
-    """The quadrants of a file. Raises BoardFileError, naming the file, if it cannot be read."""
+    """The quadrants of a file, see ``read_layouts``. Raises BoardFileError, naming the file, if it cannot be read."""
+    source = str(path)
     try:
-        text = read_limited(path, MB).decode("utf-8")
-    except (OSError, ValueError) as error:
-        raise BoardFileError(f"{shortened(str(path))} cannot be read: {error}") from None
-    return read_layouts(text, str(path))
+        data = read_limited(path, MB)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise BoardFileError(
+            one_line(f"{source}: cannot read quadrants: {reason}; need a readable text file of at most 1 MB; {_HOW}")
+        ) from error
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        _fail(source, line, f"found byte 0x{data[error.start]:02x}, which is not UTF-8; save the file as UTF-8")
+    return read_layouts(text, source)
 
 
 @cache

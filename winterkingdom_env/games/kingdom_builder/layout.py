@@ -376,7 +376,7 @@ GAME = np.dtype(
         ("drawn", np.int8),  # the fort's card
         ("silos", np.int8),  # silo actions left to the seat
         ("silo_mode", np.int8),
-        ("spare", np.int8, (51,)),
+        ("spare", np.int8, (58,)),
     ],
     align=True,
 )
@@ -413,7 +413,10 @@ BOARD = np.dtype(
         ("in_play", np.int8),  # scoring cards that pay when a piece is built, a bit each
         ("has_bonuses", np.int8),  # whether there is anything to use without a tile of its own
         ("has_canoes", np.int8),
-        ("spare", np.int8, (60,)),
+        ("has_swords", np.int8),  # from here on: whether such a thing can come up at all
+        ("has_walls", np.int8),
+        ("has_scouts", np.int8),
+        ("spare", np.int8, (57,)),
     ],
     align=True,
 )

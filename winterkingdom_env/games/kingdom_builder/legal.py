@@ -7,7 +7,7 @@ import numpy as np
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.bits import first_bit
 from winterkingdom_env.core.grid import spread
-from winterkingdom_env.core.hexset import first_hex, is_empty, load, no_hexes, one_hex, store
+from winterkingdom_env.core.hexset import count, first_hex, is_empty, load, no_hexes, one_hex, store
 from winterkingdom_env.games.kingdom_builder.effects import (
     build_targets,
     hall_centres,
@@ -329,7 +329,7 @@ def find_in_use(phase, game, board, rules, legal):
         if game["count"] > 0:
             allow(DONE, legal)
     elif phase == Phase.SCOUT:
-        if game["count"] < SCOUTS:
+        if count(load(game["scouts"], 0)) < SCOUTS:
             store(legal["hexes"], PUT, scout_targets(seat, free_hexes(game, board), game, board))
         if game["count"] > 0:
             allow(DONE, legal)

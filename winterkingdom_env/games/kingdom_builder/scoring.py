@@ -304,37 +304,53 @@ def fulfils(task, seat, game, board, rules):
 
 
 @kernel
-def score_card(column, measure, arg, gold, game, board, rules, sheet):
-    """Write the gold that a card pays at the end into its column, which must be 0."""
-    if measure == Measure.QUADRANT_RANKS:
-        score_lords(gold, column, game, board, rules, sheet)
-    elif measure == Measure.SPECIAL_MAJORITIES:
-        score_majorities(load(board["terrain"], SPECIAL), gold, column, game, board, sheet)
-    else:
-        for seat in range(board["n_players"]):
-            sheet[seat][column] = gold * measured(I64(seat), measure, arg, game, board, rules)
+def clear_column(column, sheet):
+    """Set a column of the sheet to 0."""
+    for seat in range(MAX_PLAYERS):
+        sheet[seat][column] = 0
 
 
 @kernel
-def score(game, board, rules, sheet):
-    """Write the gold of every seat if the game ended now."""
-    for seat in range(MAX_PLAYERS):
+def score_card(k, first, end, game, board, rules, sheet):
+    """Write the gold that the scoring card in place ``k`` pays to the seats from ``first`` to before ``end``; a card that compares seats pays all."""
+    card, gold = board["scoring"][k], I64(board["gold"][k])
+    measure, arg = rules["measure"][card], rules["measure_arg"][card]
+    if measure >= FIRST_IN_PLAY:
+        for seat in range(first, end):
+            sheet[seat][k] = game["paid"][seat][k]
+    elif measure == Measure.QUADRANT_RANKS:
+        clear_column(k, sheet)
+        score_lords(gold, k, game, board, rules, sheet)
+    elif measure == Measure.SPECIAL_MAJORITIES:
+        clear_column(k, sheet)
+        score_majorities(load(board["terrain"], SPECIAL), gold, k, game, board, sheet)
+    else:
+        for seat in range(first, end):
+            sheet[seat][k] = gold * measured(I64(seat), measure, arg, game, board, rules)
+
+
+@kernel
+def score(mover, game, board, rules, sheet):
+    """Write the gold if the game ended now.
+
+    ``mover``: only this seat's pieces have changed since ``sheet`` was written. NONE: write everything.
+    """
+    first, end = I64(0), I64(board["n_players"])
+    if mover == NONE:
         for column in range(N_SHEET):
-            sheet[seat][column] = 0
+            clear_column(column, sheet)
+    else:
+        first, end = mover, mover + 1
     pays_palaces = True
     for k in range(SCORING_IN_PLAY):
-        card = board["scoring"][k]
-        measure = rules["measure"][card]
-        if measure >= FIRST_IN_PLAY:
-            for seat in range(board["n_players"]):
-                sheet[seat][k] = game["paid"][seat][k]
-            continue
-        pays_palaces = pays_palaces and measure != Measure.SPECIAL_MAJORITIES  # p. 19: the same gold, not twice
-        score_card(I64(k), measure, rules["measure_arg"][card], I64(board["gold"][k]), game, board, rules, sheet)
-    if pays_palaces:
-        palaces = load(board["terrain"], Terrain.PALACE)
+        score_card(I64(k), first, end, game, board, rules, sheet)
+        # p. 19: the same gold, not twice
+        pays_palaces = pays_palaces and rules["measure"][board["scoring"][k]] != Measure.SPECIAL_MAJORITIES
+    palaces = load(board["terrain"], Terrain.PALACE)
+    if pays_palaces and not is_empty(palaces):
+        clear_column(I64(PALACES_COLUMN), sheet)
         score_majorities(palaces, I64(board["palace_gold"]), I64(PALACES_COLUMN), game, board, sheet)
-    for seat in range(board["n_players"]):
+    for seat in range(first, end):
         score_seat(I64(seat), game, board, rules, sheet[seat])
 
 
@@ -342,11 +358,13 @@ def score(game, board, rules, sheet):
 def score_seat(seat, game, board, rules, row):
     """Write the gold of one seat for tasks, castles, capitols and treasures."""
     for k in range(MOST_TASKS):
-        if board["task"][k] != NONE and fulfils(I64(board["task"][k]), seat, game, board, rules):
-            row[TASK_COLUMN + k] = board["task_gold"][k]
-    row[CASTLES_COLUMN] = board["castle_gold"] * count(
-        load(board["terrain"], Terrain.CASTLE) & load(game["near"], seat)
-    )
+        if board["task"][k] == NONE:  # tasks in play come first
+            break
+        is_fulfilled = fulfils(I64(board["task"][k]), seat, game, board, rules)
+        row[TASK_COLUMN + k] = board["task_gold"][k] if is_fulfilled else 0
+    castles = load(board["terrain"], Terrain.CASTLE) & load(game["near"], seat)
+    row[CASTLES_COLUMN] = board["castle_gold"] * count(castles)
+    row[CAPITOLS_COLUMN] = 0
     for k in range(MOST_CAPITOLS):
         if board["capitol"][k] != NONE:
             capitol = hex_set(I64(board["capitol"][k]), rules)

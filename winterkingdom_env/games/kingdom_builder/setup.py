@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from winterkingdom_env.core._jit import kernel
+from winterkingdom_env.core.bits import first_bit
 from winterkingdom_env.core.grid import all_around, has, spread, step
 from winterkingdom_env.core.hexset import is_empty, load, no_hexes, one_hex, shift_east, shift_north, shift_west, store
 from winterkingdom_env.core.rng import draw, shuffle
@@ -35,6 +36,7 @@ from winterkingdom_env.games.kingdom_builder.layout import (
     NONE,
     QUADRANT_HEXES,
     ROUGH,
+    ROWS,
     SCORING_IN_PLAY,
     SETTLEMENTS,
     SPECIAL,
@@ -71,6 +73,13 @@ def link(cells, board):
 @kernel
 def furnish(board, rules):
     """Derive every set of a BOARD from ``terrain_at``, the sites, the caves and the capitols."""
+    furnish_terrain(board, rules)
+    furnish_sites(board, rules)
+
+
+@kernel
+def furnish_terrain(board, rules):
+    """Derive the sets that depend on ``terrain_at``, and the adjacency of hexes."""
     for terrain in range(N_TERRAINS):
         store(board["terrain"], terrain, no_hexes())
     for hex_id in range(N_HEXES):
@@ -102,28 +111,32 @@ def furnish(board, rules):
     island = whole & load(rules["area"], Area.ISLAND)
     rim = island & ~all_around(island, board["links"])  # touches water that is no hex (2.3 of the rules)
     store(board["touching"], Terrain.WATER, load(board["touching"], Terrain.WATER) | rim)
-    furnish_sites(board, rules)
 
 
 @kernel
 def furnish_sites(board, rules):
     """Derive what depends on sites, caves and capitols."""
     board["has_canoes"] = board["has_bonuses"] = 0
+    board["has_swords"] = board["has_walls"] = board["has_scouts"] = 0
     for hex_id in range(N_HEXES):
         board["sites_at"][hex_id] = U32(0)
     for site in range(MOST_SITES):
         tile = board["site_tile"][site]
-        if tile == Tile.CANOE:
-            board["has_canoes"] = 1
-        if tile == Tile.CANOE or tile == Tile.REFUGE:
-            board["has_bonuses"] = 1
+        board["has_canoes"] |= tile == Tile.CANOE
+        board["has_bonuses"] |= tile == Tile.CANOE or tile == Tile.REFUGE
+        board["has_swords"] |= tile == Tile.SWORD
+        board["has_walls"] |= tile == Tile.QUARRY
+        board["has_scouts"] |= tile == Tile.SCOUT_CABIN
         if board["site_hex"][site] == NONE:
             continue
-        around = spread(one_hex(rules["cell"][board["site_hex"][site]]), board["links"])
-        store(board["caves"], 0, around)
-        for hex_id in range(N_HEXES):
-            if has(board["caves"], 0, rules["cell"][hex_id]):
-                board["sites_at"][hex_id] |= U32(1) << U32(site)
+        cell = rules["cell"][board["site_hex"][site]]
+        store(board["caves"], 0, spread(one_hex(cell), board["links"]))
+        row = cell >> 5
+        for r in range(max(row - 1, 0), min(row + 2, ROWS)):
+            rest = board["caves"][0][r]
+            while rest:
+                board["sites_at"][rules["hex_at"][r][first_bit(rest)]] |= U32(1) << U32(site)
+                rest &= rest - U32(1)
     store(board["caves"], 0, no_hexes())
     for k in range(MOST_CAVES):
         if board["cave"][k] != NONE:
@@ -439,11 +452,12 @@ def set_up(game, board, rules, quadrants, islands, request):
     shuffle_nomads(game, board)
     # The location tiles of the main board lie before the island is drawn, but sites are numbered by hex: the island's come last.
     lay_sites(game, board)
-    furnish(board, rules)
+    furnish_terrain(board, rules)
     draw_queenies(game, board, rules, request)
     if board["island"] != NONE:
         relay_sites(game, board, rules, islands)
-    furnish(board, rules)
+        furnish_terrain(board, rules)
+    furnish_sites(board, rules)
     make_deck(game, board, rules, request)
     deal(game, board)
     begin_turn(game, board)

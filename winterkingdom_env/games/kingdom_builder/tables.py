@@ -217,11 +217,24 @@ TASKS = (
     TaskCard("Advance",         Task.ADVANCE,         9,  "p. 15", "7 own pieces on one edge"),
     TaskCard("Compass points",  Task.COMPASS_POINTS,  10, "p. 15", "an own piece on each of the four edges"),
 )
+
+
+class Landmark(NamedTuple):
+    """A special hex that always pays at the end."""
+
+    name: str
+    gold: int
+    page: str
+    text: str
+
+
+LANDMARKS = (
+    Landmark("Castle", 3, "p. 3",  "castle that an own piece touches"),
+    Landmark("Palace", 5, "p. 17", "palace with most pieces touching it"),
+)
 # fmt: on
 LONG = 7  # pieces of Road and Advance
 MAYORS_PIECES = 4
-CASTLE_GOLD = 3  # p. 3
-PALACE_GOLD = 5  # p. 17
 CAPITOL_DISTANCE = 2  # p. 24
 CAVE_DISTANCE = 3  # p. 24: from every special hex; decision 36
 

@@ -107,7 +107,7 @@ def lose_tile(seat, site, game, board):
         other = others & (~others + U32(1))
         game["fresh"][seat] &= ~other
         game["used"][seat] &= ~other
-    if tile == Tile.CATHEDRAL:  # decision 13
+    if tile == Tile.CATHEDRAL and others == 0:  # decision 13
         game["token_stock"] += game["tokens"][seat]
         game["tokens"][seat] = 0
 

@@ -267,7 +267,7 @@ def begin_use(use, is_repeated, game, board, rules):
     if rules["op"][use] == Op.DRAWN_CARD:  # p. 13
         game["drawn"] = draw_card(game)
         discard(game["drawn"], game)
-    if rules["form"][use] == Form.SCOUT:
+    if rules["form"][use] == Form.SCOUT and is_repeated:  # p. 21
         clear_scouts(game)
 
 
