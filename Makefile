@@ -78,8 +78,9 @@ train: install warm ## train a network for an hour on two cores, evaluate it, an
 soak: install ## 20,000 games in lock-step with the reference (about half an hour); GAME=dominion or kingdom_builder for another game
 	$(RUN) -m tests.house.soak --game $(GAME) --games 20000
 
-yardsticks: install ## known figures of Dominion's Big Money players beside ours, 20,000 games each
+yardsticks: install ## known figures beside ours: Dominion's Big Money players, 20,000 games each; random play of Kingdom Builder, 2,000 games
 	$(RUN) -m tests.dominion.yardsticks --games 20000
+	$(RUN) -m tests.kingdom_builder.yardsticks --games 2000
 
 soak-vector: install ## a million steps in the vector environment, every finished game checked by the reference; GAME=dominion or kingdom_builder for another game
 	$(RUN) -m tests.house.vector_soak --game $(GAME) --steps 1000000 --games 1024

@@ -14,11 +14,19 @@ from benchmarks.timing import Budget
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games.kingdom_builder import Config, Game, layout, tables
 from winterkingdom_env.games.kingdom_builder.house import changed_gold
-from winterkingdom_env.games.kingdom_builder.layout import NONE, PUT, WHOLE, Phase
+from winterkingdom_env.games.kingdom_builder.kinds import Phase
+from winterkingdom_env.games.kingdom_builder.layout import NONE, PUT, WHOLE
 from winterkingdom_env.reference.kingdom_builder import ReferenceGame
+from winterkingdom_env.reference.kingdom_builder.legal import legal_labels
 
 SETS = ("nomads", "crossroads")
-WHOLE_BOX = {"sets": tables.SETS, "boards": "generated:1", "island": "random", "caves": True, "capitol": True}
+WHOLE_BOX: dict[str, Any] = {
+    "sets": tables.SETS,
+    "boards": "generated:1",
+    "island": "random",
+    "caves": True,
+    "capitol": True,
+}
 STARTS = (
     # name, options, seed, random actions before, depth: quick, short, full
     ("opening", {"first_game": True}, 7, 0, (2, 3, 3)),
@@ -53,9 +61,11 @@ def is_not_adjacent(game: Game) -> bool:
 
 
 class Reference(ReferenceGame):
-    """The reference, which keeps no list of legal actions."""
+    """The reference, with a way to compute the legal actions again."""
 
-    find_legal = ReferenceGame.legal_labels
+    def find_legal(self) -> set[str]:
+        """Labels of the legal actions, computed on every call."""
+        return legal_labels(self._state)
 
 
 class Source(positions.Source):

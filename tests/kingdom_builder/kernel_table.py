@@ -9,20 +9,11 @@ import numpy as np
 from winterkingdom_env.core import hex_actions
 from winterkingdom_env.core.rng import seed_state
 from winterkingdom_env.core.rows import aligned
-from winterkingdom_env.games.kingdom_builder import layout, pieces, plain, scoring, setup, tables, turn
+from winterkingdom_env.games.kingdom_builder import furnish, layout, pieces, plain, scoring, setup, silos, tables, turn
 from winterkingdom_env.games.kingdom_builder.actions import hex_numbers, labels, numbers
 from winterkingdom_env.games.kingdom_builder.boards import read_layouts
-from winterkingdom_env.games.kingdom_builder.layout import (
-    FIRST_NOMAD,
-    ISLAND_FIRST,
-    N_HEX_KINDS,
-    N_HEXES,
-    NONE,
-    ROWS,
-    Phase,
-    SiloMode,
-    Terrain,
-)
+from winterkingdom_env.games.kingdom_builder.kinds import Phase, SiloMode, Terrain
+from winterkingdom_env.games.kingdom_builder.layout import FIRST_NOMAD, ISLAND_FIRST, N_HEX_KINDS, N_HEXES, NONE, ROWS
 from winterkingdom_env.games.kingdom_builder.rules import make_rules
 from winterkingdom_env.games.kingdom_builder.tables import SCORING_NAMES, TASK_NAMES, TERRAIN_NAMES, TILE_NAMES
 
@@ -220,10 +211,10 @@ class KernelTable:
             game["used_tiles"] |= np.uint64(1 << TILE_NAMES.index(name))
         game["phase"] = PHASES[now["phase"]]
         game["silo_mode"] = SiloMode.NONE
-        setup.furnish(self.board, self.rules[0])
+        furnish.furnish(self.board, self.rules[0])
         pieces.find_facts(game, self.board, self.rules[0])
         if game["phase"] == Phase.SILO:
-            turn.begin_silos(np.int64(game["seat"]), game, self.board)
+            silos.begin_silos(np.int64(game["seat"]), game, self.board)
         self.find()
 
 

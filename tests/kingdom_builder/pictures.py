@@ -17,7 +17,7 @@ from winterkingdom_env.core.picture import Look
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games.kingdom_builder import layout, picture_facts, plain, tables
 from winterkingdom_env.games.kingdom_builder.actions import labels
-from winterkingdom_env.games.kingdom_builder.layout import Phase
+from winterkingdom_env.games.kingdom_builder.kinds import Phase
 from winterkingdom_env.games.kingdom_builder.picture import picture
 from winterkingdom_env.games.kingdom_builder.tables import TERRAIN_LETTERS, TERRAIN_NAMES
 from winterkingdom_env.render import svg, text

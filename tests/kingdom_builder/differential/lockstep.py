@@ -20,7 +20,8 @@ from winterkingdom_env.games.house_rules import PRINTED
 from winterkingdom_env.games.kingdom_builder import layout, plain, tables
 from winterkingdom_env.games.kingdom_builder.actions import labels
 from winterkingdom_env.games.kingdom_builder.house import SHEETS, cards_of, gold_changes
-from winterkingdom_env.games.kingdom_builder.layout import FIRST_NOMAD, NONE, Phase
+from winterkingdom_env.games.kingdom_builder.kinds import Phase
+from winterkingdom_env.games.kingdom_builder.layout import FIRST_NOMAD, NONE
 from winterkingdom_env.reference.kingdom_builder import ReferenceGame
 
 COLUMNS = {
@@ -63,13 +64,15 @@ def as_wide(island: dict[str, Any]) -> dict[str, Any]:
 
 def differences(ours: Any, theirs: Any, path: str = "") -> Iterator[str]:
     """Where two pieces of plain data differ."""
+    if ours == theirs:
+        return
     if isinstance(ours, dict) and isinstance(theirs, dict):
         for key in {**ours, **theirs}:
             yield from differences(ours.get(key), theirs.get(key), f"{path} {key}")
     elif isinstance(ours, list) and isinstance(theirs, list) and len(ours) == len(theirs):
         for k, pair in enumerate(zip(ours, theirs, strict=True)):
             yield from differences(*pair, f"{path} {k}")
-    elif ours != theirs:
+    else:
         yield f"{path.strip()} is {ours!r} in the kernel and {theirs!r} in the reference"
 
 
@@ -157,7 +160,7 @@ class Lockstep:
     def note_end(self) -> None:
         """Count what the end of a game shows: which cards, tasks and places paid, and why it ended."""
         game, board, counts = self.table.game, self.table.board, self.tally.counts
-        paid = (self.table.sheet() > 0).any(axis=0)
+        paid = self.table.sheet().max(axis=0) > 0
         for k, card in enumerate(board["scoring"].tolist()):
             counts[tables.SCORING_NAMES[card]] += bool(paid[k])
         for k, task in enumerate(board["task"].tolist()):

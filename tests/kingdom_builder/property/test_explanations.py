@@ -23,7 +23,7 @@ from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games.kingdom_builder import hidden, layout, plain
 from winterkingdom_env.games.kingdom_builder.actions import labels
 from winterkingdom_env.games.kingdom_builder.explain import explain
-from winterkingdom_env.games.kingdom_builder.layout import Phase
+from winterkingdom_env.games.kingdom_builder.kinds import Phase
 
 PLACE = r"([ri]\d+c\d\d)"
 KIND = r"(settlement|warrior|wagon|ship|city hall)"

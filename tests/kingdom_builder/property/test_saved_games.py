@@ -14,9 +14,10 @@ import pytest
 from tests.kingdom_builder.differential.lockstep import options_of
 from tests.kingdom_builder.kernel_table import KernelMake, KernelTable
 from winterkingdom_env.core.rows import aligned
-from winterkingdom_env.games.kingdom_builder import hidden, layout, pieces, setup, tables, turn
+from winterkingdom_env.games.kingdom_builder import furnish, hidden, layout, pieces, tables, turn
 from winterkingdom_env.games.kingdom_builder.check import flaw
-from winterkingdom_env.games.kingdom_builder.layout import NONE, Phase, Terrain, Tile
+from winterkingdom_env.games.kingdom_builder.kinds import Phase, Terrain, Tile
+from winterkingdom_env.games.kingdom_builder.layout import NONE
 from winterkingdom_env.games.kingdom_builder.rules import make_rules
 
 GAME_FIELDS = [name for name in layout.GAME.names or () if name != "rng"]  # every 64 bits are a state of the stream
@@ -114,7 +115,7 @@ def assert_refused(table: KernelTable, field: str) -> None:
 
 def renew(table: KernelTable) -> None:
     """Derive again what is derived: a forger would do so, too."""
-    setup.furnish(table.board, RULES)
+    furnish.furnish(table.board, RULES)
     pieces.find_facts(table.game, table.board, RULES)
 
 

@@ -29,7 +29,7 @@ from winterkingdom_env.core.picture import Circle, Label, Look
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games.kingdom_builder import layout, picture_facts, plain, tables
 from winterkingdom_env.games.kingdom_builder.actions import hex_labels
-from winterkingdom_env.games.kingdom_builder.layout import Phase
+from winterkingdom_env.games.kingdom_builder.kinds import Phase
 from winterkingdom_env.games.kingdom_builder.picture import HEIGHT, HEX, WIDTH, hex_middle, picture
 from winterkingdom_env.games.kingdom_builder.picture_facts import COLOURS, place_of
 from winterkingdom_env.games.kingdom_builder.picture_shapes import PIECES, SYMBOLS

@@ -31,7 +31,7 @@ from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games.errors import ConfigError
 from winterkingdom_env.games.kingdom_builder import picture_facts, plain, tables
 from winterkingdom_env.games.kingdom_builder.cards import cards
-from winterkingdom_env.games.kingdom_builder.layout import Phase
+from winterkingdom_env.games.kingdom_builder.kinds import Phase
 from winterkingdom_env.games.kingdom_builder.picture_text import board_sheet
 from winterkingdom_env.games.kingdom_builder.screen import screen
 from winterkingdom_env.render import text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from winterkingdom_env.games.kingdom_builder import layout, tables
-from winterkingdom_env.games.kingdom_builder.layout import Phase
+from winterkingdom_env.games.kingdom_builder.kinds import Phase
 
 EXAMPLES = "'house r07c12', 'lift r07c12', 'use farm', 'outpost' or 'done'"
 PUT_WORDS = {Phase.UNIT: "unit", Phase.HALL: "hall", Phase.WALL: "wall", Phase.SCOUT: "scout"}

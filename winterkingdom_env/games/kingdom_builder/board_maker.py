@@ -30,14 +30,8 @@ from winterkingdom_env.games.kingdom_builder.board_hexes import (
     within,
 )
 from winterkingdom_env.games.kingdom_builder.boards import Layouts, format_layouts, specials_of
-from winterkingdom_env.games.kingdom_builder.layout import (
-    ISLAND_COLUMNS,
-    ISLAND_ROWS,
-    N_BASIC,
-    NONE,
-    QUADRANT_HEXES,
-    Terrain,
-)
+from winterkingdom_env.games.kingdom_builder.kinds import Terrain
+from winterkingdom_env.games.kingdom_builder.layout import ISLAND_COLUMNS, ISLAND_ROWS, N_BASIC, NONE, QUADRANT_HEXES
 from winterkingdom_env.games.kingdom_builder.tables import (
     HARVEST,
     ISLAND_NAMES,

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from winterkingdom_env.core.files import MB, read_limited
 from winterkingdom_env.core.plain_text import one_line, quoted
 from winterkingdom_env.games.kingdom_builder import tables
+from winterkingdom_env.games.kingdom_builder.kinds import Terrain
 from winterkingdom_env.games.kingdom_builder.layout import (
     ISLAND_COLUMNS,
     ISLAND_ROWS,
@@ -28,7 +29,6 @@ from winterkingdom_env.games.kingdom_builder.layout import (
     NONE,
     QUADRANT_HEXES,
     QUADRANT_SIDE,
-    Terrain,
 )
 from winterkingdom_env.games.kingdom_builder.tables import (
     BASE,

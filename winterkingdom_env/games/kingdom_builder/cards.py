@@ -9,7 +9,8 @@ from winterkingdom_env.core.picture import CardTable, Column, Table
 from winterkingdom_env.games.errors import ConfigError
 from winterkingdom_env.games.house_rules import HOUSE_RULES, PRINTED, RANDOM, changes, read_house_rules, rows_of
 from winterkingdom_env.games.kingdom_builder.house import SHEETS
-from winterkingdom_env.games.kingdom_builder.layout import FIRST_NOMAD, Bonus, Tile
+from winterkingdom_env.games.kingdom_builder.kinds import Bonus, Tile
+from winterkingdom_env.games.kingdom_builder.layout import FIRST_NOMAD
 from winterkingdom_env.games.kingdom_builder.picture_facts import TILE_WORDS
 from winterkingdom_env.games.kingdom_builder.tables import ISLANDS, NOMAD_TILES, QUADRANTS, SETS, TILE_NAMES, USES
 

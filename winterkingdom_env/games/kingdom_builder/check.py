@@ -16,10 +16,10 @@ from winterkingdom_env.games.kingdom_builder.check_board import board_flaws
 from winterkingdom_env.games.kingdom_builder.check_cards import card_flaws, gold_flaws, tile_flaws
 from winterkingdom_env.games.kingdom_builder.check_pieces import piece_flaws
 from winterkingdom_env.games.kingdom_builder.check_turn import turn_flaws
+from winterkingdom_env.games.kingdom_builder.furnish import furnish
 from winterkingdom_env.games.kingdom_builder.layout import BOARD, GAME
 from winterkingdom_env.games.kingdom_builder.pieces import find_facts
 from winterkingdom_env.games.kingdom_builder.rules import make_rules
-from winterkingdom_env.games.kingdom_builder.setup import furnish
 
 RULES = make_rules()
 KEPT = 64  # boards whose check is remembered: many positions of a game have the same one

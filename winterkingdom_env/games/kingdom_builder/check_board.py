@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from winterkingdom_env.games.kingdom_builder import tables
+from winterkingdom_env.games.kingdom_builder.kinds import Measure, Terrain, Tile
 from winterkingdom_env.games.kingdom_builder.layout import (
     FIRST_IN_PLAY,
     FIRST_NOMAD,
@@ -30,9 +31,6 @@ from winterkingdom_env.games.kingdom_builder.layout import (
     N_TILES,
     NONE,
     TILES_PER_HEX,
-    Measure,
-    Terrain,
-    Tile,
 )
 from winterkingdom_env.games.kingdom_builder.rules import make_rules
 

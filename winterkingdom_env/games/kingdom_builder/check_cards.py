@@ -8,6 +8,7 @@ import numpy as np
 
 from winterkingdom_env.games.kingdom_builder.check_board import CELLS, cells_of, measures_of, sites_with
 from winterkingdom_env.games.kingdom_builder.check_pieces import lifter_of
+from winterkingdom_env.games.kingdom_builder.kinds import Bonus, Measure, Phase, Terrain, Tile
 from winterkingdom_env.games.kingdom_builder.layout import (
     CARD_COPIES,
     FIRST_IN_PLAY,
@@ -20,11 +21,6 @@ from winterkingdom_env.games.kingdom_builder.layout import (
     TILES_PER_HEX,
     TREASURE_GOLD,
     TREASURE_PAID,
-    Bonus,
-    Measure,
-    Phase,
-    Terrain,
-    Tile,
 )
 from winterkingdom_env.games.kingdom_builder.tables import CARD_NAMES, USES
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from winterkingdom_env.games.kingdom_builder.check_board import CELLS, cells_of, measures_of, range_flaws, sites_with
+from winterkingdom_env.games.kingdom_builder.kinds import Bonus, Measure, Phase, SiloMode, Terrain, Tile, Unit
 from winterkingdom_env.games.kingdom_builder.layout import (
     ISLAND_FIRST,
     LAND,
@@ -31,13 +32,6 @@ from winterkingdom_env.games.kingdom_builder.layout import (
     WALLS,
     WARRIORS,
     WHOLE,
-    Bonus,
-    Measure,
-    Phase,
-    SiloMode,
-    Terrain,
-    Tile,
-    Unit,
 )
 from winterkingdom_env.games.kingdom_builder.rules import make_rules
 from winterkingdom_env.games.kingdom_builder.tables import CROSSROADS

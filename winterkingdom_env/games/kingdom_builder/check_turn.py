@@ -8,21 +8,8 @@ import numpy as np
 
 from winterkingdom_env.games.kingdom_builder import tables
 from winterkingdom_env.games.kingdom_builder.check_board import CELLS, cells_of, sites_with
-from winterkingdom_env.games.kingdom_builder.layout import (
-    MANDATORY_PIECES,
-    N_BASIC,
-    NONE,
-    SCOUTS,
-    SWAMP_PIECES,
-    Bonus,
-    Duty,
-    Form,
-    Op,
-    Phase,
-    SiloMode,
-    Terrain,
-    Tile,
-)
+from winterkingdom_env.games.kingdom_builder.kinds import Bonus, Duty, Form, Op, Phase, SiloMode, Terrain, Tile
+from winterkingdom_env.games.kingdom_builder.layout import MANDATORY_PIECES, N_BASIC, NONE, SCOUTS, SWAMP_PIECES
 
 PHASES = {  # of a special action, by its form
     Form.BUILD: (Phase.BUILD,),

@@ -8,15 +8,8 @@ import numpy as np
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.grid import all_around, n_touched, run, spread
 from winterkingdom_env.core.hexset import is_empty, load, no_hexes
-from winterkingdom_env.games.kingdom_builder.layout import (
-    LAND,
-    NONE,
-    Area,
-    Duty,
-    Op,
-    Terrain,
-    Tile,
-)
+from winterkingdom_env.games.kingdom_builder.kinds import Area, Duty, Op, Terrain, Tile
+from winterkingdom_env.games.kingdom_builder.layout import LAND, NONE
 from winterkingdom_env.games.kingdom_builder.pieces import free_hexes, near_others, reference_near
 from winterkingdom_env.games.kingdom_builder.terrain_cards import N_OPTIONS, card_terrains, terrains_of
 from winterkingdom_env.games.kingdom_builder.tiles import has_bonus

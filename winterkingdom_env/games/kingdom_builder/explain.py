@@ -19,7 +19,7 @@ from winterkingdom_env.games.kingdom_builder.explain_hex import (
     why_not_ready,
     why_nothing_to_put,
 )
-from winterkingdom_env.games.kingdom_builder.layout import Bonus, Duty, Form, Op, Phase
+from winterkingdom_env.games.kingdom_builder.kinds import Bonus, Duty, Form, Op, Phase
 from winterkingdom_env.games.kingdom_builder.plain import FRESH, PHASE_NAMES
 from winterkingdom_env.games.kingdom_builder.sight import UNIT_OF_USE, Sight, the
 from winterkingdom_env.games.kingdom_builder.tables import TERRAIN_NAMES, TILE_NAMES

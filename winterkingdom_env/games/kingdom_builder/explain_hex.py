@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from winterkingdom_env.games.kingdom_builder import layout
-from winterkingdom_env.games.kingdom_builder.layout import Duty, Op
+from winterkingdom_env.games.kingdom_builder.kinds import Duty, Op
 from winterkingdom_env.games.kingdom_builder.plain import FRESH, READY
 from winterkingdom_env.games.kingdom_builder.sight import (
     HALL,

@@ -15,6 +15,7 @@ from winterkingdom_env.core.bits import popcount
 from winterkingdom_env.core.grid import meets, spread
 from winterkingdom_env.core.hexset import count, load, one_hex
 from winterkingdom_env.core.verbs import implements
+from winterkingdom_env.games.kingdom_builder.kinds import Area, Form, Op, Phase, Terrain
 from winterkingdom_env.games.kingdom_builder.layout import (
     FIRST_NOMAD,
     N_ACTIONS,
@@ -27,11 +28,6 @@ from winterkingdom_env.games.kingdom_builder.layout import (
     NONE,
     SCORING_IN_PLAY,
     USE_FIRST,
-    Area,
-    Form,
-    Op,
-    Phase,
-    Terrain,
 )
 from winterkingdom_env.games.kingdom_builder.pieces import free_hexes
 from winterkingdom_env.games.kingdom_builder.world import World, carry_on, list_legal

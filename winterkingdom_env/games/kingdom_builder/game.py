@@ -14,9 +14,10 @@ from winterkingdom_env.games import GAMES
 from winterkingdom_env.games.base import PHASE, as_seed, copied
 from winterkingdom_env.games.errors import InvalidActionError, SavedGameError, SetupError
 from winterkingdom_env.games.house_rules import drawn
-from winterkingdom_env.games.kingdom_builder import actions, check, layout, tables, world
+from winterkingdom_env.games.kingdom_builder import actions, check, kinds, layout, tables, world
 from winterkingdom_env.games.kingdom_builder.config import PLAYERS, Config
 from winterkingdom_env.games.kingdom_builder.explain import explain
+from winterkingdom_env.games.kingdom_builder.kinds import Phase, Terrain
 from winterkingdom_env.games.kingdom_builder.layout import (
     CAPITOLS_COLUMN,
     CASTLES_COLUMN,
@@ -24,10 +25,8 @@ from winterkingdom_env.games.kingdom_builder.layout import (
     PALACES_COLUMN,
     SCORING_IN_PLAY,
     TREASURE_COLUMN,
-    Phase,
-    Terrain,
 )
-from winterkingdom_env.games.kingdom_builder.observe import SPEC
+from winterkingdom_env.games.kingdom_builder.observe_spec import SPEC
 from winterkingdom_env.games.kingdom_builder.plain import PHASE_NAMES, make_snapshot
 from winterkingdom_env.games.kingdom_builder.plain_setup import fill_from_setup, make_setup
 from winterkingdom_env.games.kingdom_builder.rules import make_rules
@@ -142,7 +141,7 @@ class Game(SimpleGame):
             found["Palaces"] = PALACES_COLUMN
         if board["capitol"][0] != NONE:
             found["Capitols"] = CAPITOLS_COLUMN
-        if (board["site_tile"] == layout.Tile.TREASURE).any():
+        if (board["site_tile"] == kinds.Tile.TREASURE).any():
             found["Treasures"] = TREASURE_COLUMN
         return found
 

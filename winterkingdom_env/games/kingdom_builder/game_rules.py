@@ -12,7 +12,7 @@ from winterkingdom_env.games.kingdom_builder.config import variants
 from winterkingdom_env.games.kingdom_builder.facts import FACTS, facts
 from winterkingdom_env.games.kingdom_builder.features import FEATURES
 from winterkingdom_env.games.kingdom_builder.game import Game
-from winterkingdom_env.games.kingdom_builder.observe import SCORE_SCALE
+from winterkingdom_env.games.kingdom_builder.observe_spec import SCORE_SCALE
 from winterkingdom_env.games.kingdom_builder.picture import picture
 from winterkingdom_env.games.kingdom_builder.picture_text import board_sheet
 from winterkingdom_env.games.kingdom_builder.rules import make_rules

@@ -9,13 +9,8 @@ from winterkingdom_env.core.bits import popcount
 from winterkingdom_env.core.grid import has, meets, spread, step
 from winterkingdom_env.core.hexset import is_empty, load, no_hexes, one_hex
 from winterkingdom_env.core.sizes import DIRECTIONS
-from winterkingdom_env.games.kingdom_builder.layout import (
-    ISLAND_FIRST,
-    MANDATORY_PIECES,
-    N_PLACES,
-    SCORING_IN_PLAY,
-    Measure,
-)
+from winterkingdom_env.games.kingdom_builder.kinds import Measure
+from winterkingdom_env.games.kingdom_builder.layout import ISLAND_FIRST, MANDATORY_PIECES, N_PLACES, SCORING_IN_PLAY
 from winterkingdom_env.games.kingdom_builder.pieces import near_others
 from winterkingdom_env.games.kingdom_builder.tables import MAYORS_PIECES
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.rng import renew, shuffle
-from winterkingdom_env.games.kingdom_builder.layout import N_CARDS, Phase
+from winterkingdom_env.games.kingdom_builder.kinds import Phase
+from winterkingdom_env.games.kingdom_builder.layout import N_CARDS
 
 I64, U64 = np.int64, np.uint64
 COUNT_BITS = 6  # for the number of cards of a kind: at most five

@@ -7,19 +7,18 @@ import numpy as np
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.bits import first_bit
 from winterkingdom_env.core.grid import spread
-from winterkingdom_env.core.hexset import count, first_hex, is_empty, load, no_hexes, one_hex, store
+from winterkingdom_env.core.hexset import count, is_empty, load, no_hexes, one_hex, store
 from winterkingdom_env.games.kingdom_builder.effects import (
     build_targets,
     hall_centres,
     on_terrains,
-    restrict,
     scout_targets,
     wall_targets,
 )
+from winterkingdom_env.games.kingdom_builder.kinds import Bonus, Duty, Form, Op, Phase, SiloMode, Terrain, Tile
 from winterkingdom_env.games.kingdom_builder.layout import (
     DONE,
     FIRST_BONUS_USE,
-    LAND,
     N_REPEATS,
     N_USES,
     NONE,
@@ -30,16 +29,8 @@ from winterkingdom_env.games.kingdom_builder.layout import (
     TAKE,
     TOKEN,
     USE_FIRST,
-    Bonus,
-    Duty,
-    Form,
-    Op,
-    Phase,
-    SiloMode,
-    Terrain,
-    Tile,
 )
-from winterkingdom_env.games.kingdom_builder.moves import free_without, move_sources, targets_from
+from winterkingdom_env.games.kingdom_builder.moves import move_sources, targets_from
 from winterkingdom_env.games.kingdom_builder.pieces import (
     free_hexes,
     hex_set,
@@ -47,6 +38,8 @@ from winterkingdom_env.games.kingdom_builder.pieces import (
     reference_near,
     warrior_hexes,
 )
+from winterkingdom_env.games.kingdom_builder.reactions import canoe_targets
+from winterkingdom_env.games.kingdom_builder.silos import silo_sources, silo_targets
 from winterkingdom_env.games.kingdom_builder.terrain_cards import can_draw, card_terrains
 from winterkingdom_env.games.kingdom_builder.tiles import (
     has_bonus,
@@ -345,26 +338,6 @@ def find_in_use(phase, game, board, rules, legal):
 
 
 @kernel
-def canoe_targets(seat, game, board, rules):
-    """The hexes on which a canoe may build for a seat, in anybody's turn (p. 17)."""
-    return build_targets(I64(Op.SWAMP_AND_WATER), I64(0), I64(Duty.ADJ), seat, game, board, rules)
-
-
-@kernel
-def can_react(seat, game, board, rules):
-    """Whether a seat has a ready canoe, a settlement and a hex for it."""
-    if sites_of(Tile.CANOE, ready_sites(seat, game), board) == 0 or game["supply"][seat] == 0:
-        return False
-    return not is_empty(canoe_targets(seat, game, board, rules))
-
-
-@kernel
-def silo_targets(near, game, board):
-    """The land on which a silo action may set a piece down."""
-    return restrict(free_hexes(game, board) & load(board["terrain"], LAND), I64(Duty.TOUCH), near)
-
-
-@kernel
 def find_in_silo(game, board, rules, legal):
     """Allow the builds and moves of a silo (p. 21)."""
     seat = I64(game["seat"])
@@ -377,19 +350,6 @@ def find_in_silo(game, board, rules, legal):
     if game["silo_mode"] != SiloMode.BUILD:
         store(legal["hexes"], TAKE, silo_sources(seat, game, board, rules))
     allow(DONE, legal)
-
-
-@kernel
-def silo_sources(seat, game, board, rules):
-    """The pieces that a silo action may move."""
-    found, rest = no_hexes(), movable_pieces(seat, game, board, rules)
-    while not is_empty(rest):
-        start = first_hex(rest)
-        rest = rest & ~start
-        near = spread(load(game["pieces"], seat) & ~start, board["links"])
-        if not is_empty(free_without(start, seat, game, board, rules) & near & load(board["terrain"], LAND) & ~start):
-            found = found | start
-    return found
 
 
 # Phases -----------------------------------------------------------------------------------------------------------------

@@ -13,7 +13,8 @@ from winterkingdom_env.core.grid import flood, leap, meets, ray, spread, step
 from winterkingdom_env.core.hexset import count, first_hex, is_empty, load, no_hexes
 from winterkingdom_env.core.sizes import DIRECTIONS
 from winterkingdom_env.games.kingdom_builder.effects import on_terrains, restrict
-from winterkingdom_env.games.kingdom_builder.layout import LAND, MAX_PLAYERS, NEIGHBOURS, WHOLE, Op
+from winterkingdom_env.games.kingdom_builder.kinds import Op
+from winterkingdom_env.games.kingdom_builder.layout import LAND, MAX_PLAYERS, NEIGHBOURS, WHOLE
 from winterkingdom_env.games.kingdom_builder.pieces import (
     free_hexes,
     movable_pieces,

@@ -10,7 +10,8 @@ import numpy as np
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.grid import put, spread, take
 from winterkingdom_env.core.hexset import is_empty, load, no_hexes, one_hex, store
-from winterkingdom_env.games.kingdom_builder.layout import MAX_PLAYERS, NONE, WARRIORS, WHOLE, Unit
+from winterkingdom_env.games.kingdom_builder.kinds import Unit
+from winterkingdom_env.games.kingdom_builder.layout import MAX_PLAYERS, NONE, WARRIORS, WHOLE
 
 I64 = np.int64  # every number that is passed on has this type: one signature per kernel
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from winterkingdom_env.games.kingdom_builder import layout, tables
 from winterkingdom_env.games.kingdom_builder.actions import hex_labels
-from winterkingdom_env.games.kingdom_builder.layout import FIRST_NOMAD, NONE, Bonus, Phase, SiloMode
+from winterkingdom_env.games.kingdom_builder.kinds import Bonus, Phase, SiloMode
+from winterkingdom_env.games.kingdom_builder.layout import FIRST_NOMAD, NONE
 from winterkingdom_env.games.kingdom_builder.rules import hex_cells, make_rules
 from winterkingdom_env.games.kingdom_builder.tables import (
     CARD_NAMES,
@@ -164,14 +165,14 @@ def _around(centre: int) -> list[str]:
 
 def _tiles(seat: int, game: np.void, board: np.void) -> dict[str, Any]:
     tiles, nomads, took = list[list[Any]](), list[tuple[int, int]](), list[str]()
-    for site in range(layout.MOST_SITES):
-        held, fresh, used, ever = (bool(game[name][seat] >> site & 1) for name in ("held", "fresh", "used", "took"))
+    held, fresh, used, ever = (int(game[name][seat]) for name in ("held", "fresh", "used", "took"))
+    for site in _bits(held | ever):
         tile, label = int(board["site_tile"][site]), hex_name(int(board["site_hex"][site]))
-        if ever and label is not None:
+        if ever >> site & 1 and label is not None:
             took.append(label)
-        if not held:
+        if not held >> site & 1:
             continue
-        now = FRESH if fresh else USED if used else READY
+        now = FRESH if fresh >> site & 1 else USED if used >> site & 1 else READY
         if tile < FIRST_NOMAD:
             tiles.append([TILE_NAMES[tile], label, now])
         else:

@@ -13,7 +13,8 @@ from winterkingdom_env.games.house_rules import HOUSE_RULES
 from winterkingdom_env.games.kingdom_builder import layout, tables
 from winterkingdom_env.games.kingdom_builder.actions import hex_labels, hex_numbers
 from winterkingdom_env.games.kingdom_builder.house import Cards, cards_of, house_rules_of
-from winterkingdom_env.games.kingdom_builder.layout import FIRST_NOMAD, NONE, Terrain
+from winterkingdom_env.games.kingdom_builder.kinds import Terrain
+from winterkingdom_env.games.kingdom_builder.layout import FIRST_NOMAD, NONE
 from winterkingdom_env.games.kingdom_builder.plain import table
 from winterkingdom_env.games.kingdom_builder.setup import clear_board, clear_game
 from winterkingdom_env.games.kingdom_builder.tables import (

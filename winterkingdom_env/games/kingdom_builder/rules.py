@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 from winterkingdom_env.games.kingdom_builder import layout, tables
-from winterkingdom_env.games.kingdom_builder.layout import Area, Bonus, Tile
+from winterkingdom_env.games.kingdom_builder.kinds import Area, Bonus, Tile
 
 SHIFT = layout.SIDE // 2 - 1  # columns of the first row begin here, so that no column is negative
 

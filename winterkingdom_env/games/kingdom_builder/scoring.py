@@ -20,6 +20,7 @@ from winterkingdom_env.core.grid import (
     step,
 )
 from winterkingdom_env.core.hexset import count, first_hex, is_empty, load, no_hexes
+from winterkingdom_env.games.kingdom_builder.kinds import Area, Measure, Task, Terrain
 from winterkingdom_env.games.kingdom_builder.layout import (
     AXES,
     CAPITOLS_COLUMN,
@@ -41,10 +42,6 @@ from winterkingdom_env.games.kingdom_builder.layout import (
     TREASURE_COLUMN,
     TREASURE_PAID,
     WHOLE,
-    Area,
-    Measure,
-    Task,
-    Terrain,
 )
 from winterkingdom_env.games.kingdom_builder.pieces import hex_set
 from winterkingdom_env.games.kingdom_builder.tables import LONG

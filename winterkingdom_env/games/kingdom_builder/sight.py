@@ -6,14 +6,14 @@ from functools import cache, cached_property
 from typing import Any
 
 from winterkingdom_env.core.drawing import seat_name
-from winterkingdom_env.games.kingdom_builder import layout, tables
+from winterkingdom_env.games.kingdom_builder import kinds, layout, tables
 from winterkingdom_env.games.kingdom_builder.actions import hex_labels
 from winterkingdom_env.games.kingdom_builder.plain import FRESH
 from winterkingdom_env.games.kingdom_builder.rules import hex_cells
 from winterkingdom_env.games.kingdom_builder.tables import TERRAIN_LETTERS, TERRAIN_NAMES, TILE_NAMES
 
-LAND_NAMES = TERRAIN_NAMES[: layout.Terrain.WATER]
-SPECIAL_NAMES = TERRAIN_NAMES[layout.Terrain.CASTLE :]
+LAND_NAMES = TERRAIN_NAMES[: kinds.Terrain.WATER]
+SPECIAL_NAMES = TERRAIN_NAMES[kinds.Terrain.CASTLE :]
 WALL, SCOUT, SETTLEMENT, HALL = "wall", "scout", "settlement", "city hall"
 UNIT_OF_USE = {"barracks": "warrior", "wagon": "wagon", "lighthouse": "ship"}
 STEPS = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1))  # axial

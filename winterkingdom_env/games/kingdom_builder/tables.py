@@ -8,23 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from winterkingdom_env.games.kingdom_builder.layout import (
-    FIRST_NOMAD,
-    LAND,
-    N_BASIC,
-    ROUGH,
-    SITE_STEPS,
-    SPECIAL,
-    Bonus,
-    Duty,
-    Form,
-    Measure,
-    Op,
-    Task,
-    Terrain,
-    Tile,
-    Unit,
-)
+from winterkingdom_env.games.kingdom_builder.kinds import Bonus, Duty, Form, Measure, Op, Task, Terrain, Tile, Unit
+from winterkingdom_env.games.kingdom_builder.layout import FIRST_NOMAD, LAND, N_BASIC, ROUGH, SITE_STEPS, SPECIAL
 
 TERRAIN_NAMES = tuple(terrain.name.lower() for terrain in Terrain)
 TERRAIN_LETTERS = "gftcdpawmSLNPO"

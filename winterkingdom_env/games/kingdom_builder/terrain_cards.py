@@ -8,7 +8,8 @@ from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.grid import meets
 from winterkingdom_env.core.hexset import load
 from winterkingdom_env.core.rng import shuffle
-from winterkingdom_env.games.kingdom_builder.layout import N_BASIC, NONE, Terrain
+from winterkingdom_env.games.kingdom_builder.kinds import Terrain
+from winterkingdom_env.games.kingdom_builder.layout import N_BASIC, NONE
 from winterkingdom_env.games.kingdom_builder.pieces import free_hexes
 
 I64 = np.int64

@@ -7,7 +7,8 @@ import numpy as np
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.bits import first_bit
 from winterkingdom_env.core.grid import has
-from winterkingdom_env.games.kingdom_builder.layout import FIRST_NOMAD, NONE, TREASURE_GOLD, TREASURE_PAID, Tile
+from winterkingdom_env.games.kingdom_builder.kinds import Tile
+from winterkingdom_env.games.kingdom_builder.layout import FIRST_NOMAD, NONE, TREASURE_GOLD, TREASURE_PAID
 
 I64, U32, U64 = np.int64, np.uint32, np.uint64
 

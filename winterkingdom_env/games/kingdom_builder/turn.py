@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from winterkingdom_env.core._jit import kernel
-from winterkingdom_env.core.bits import first_bit
 from winterkingdom_env.core.grid import meets, put
 from winterkingdom_env.core.hex_actions import is_legal
-from winterkingdom_env.core.hexset import count, is_empty, load, one_hex
-from winterkingdom_env.games.kingdom_builder.gold import mark_line, pay, pay_families
+from winterkingdom_env.core.hexset import is_empty, load, one_hex
+from winterkingdom_env.games.kingdom_builder.arrive import arrive, build_hall, build_settlement, leave, return_piece
+from winterkingdom_env.games.kingdom_builder.gold import pay_families
+from winterkingdom_env.games.kingdom_builder.kinds import Form, Op, Phase, SiloMode, Terrain, Tile, Unit
 from winterkingdom_env.games.kingdom_builder.layout import (
-    ISLAND_FIRST,
     MANDATORY_PIECES,
     MOST_HAND,
     N_ACTIONS,
@@ -22,36 +22,24 @@ from winterkingdom_env.games.kingdom_builder.layout import (
     OUTPOST_ACTION,
     PUT,
     REPEAT_FIRST,
-    ROWS,
-    SIDE,
     SWAMP_PIECES,
     TAKE,
     TAKE_FIRST,
     TOKEN,
     USE_FIRST,
-    Form,
-    Op,
-    Phase,
-    SiloMode,
-    Terrain,
-    Tile,
-    Unit,
 )
-from winterkingdom_env.games.kingdom_builder.legal import can_react, find_legal, unit_index
+from winterkingdom_env.games.kingdom_builder.legal import find_legal, unit_index
 from winterkingdom_env.games.kingdom_builder.pieces import (
-    add_hall,
-    add_piece,
     clear_scouts,
-    hall_hexes,
     remove_piece,
 )
+from winterkingdom_env.games.kingdom_builder.reactions import ask_reactions
+from winterkingdom_env.games.kingdom_builder.silos import begin_silos, end_silo, place_in_silo
 from winterkingdom_env.games.kingdom_builder.terrain_cards import bind, check_cards, discard, draw_card
 from winterkingdom_env.games.kingdom_builder.tiles import (
     has_tile,
-    lose_tiles,
     note_used,
     refresh_tiles,
-    take_tiles,
     use_tile,
 )
 
@@ -62,91 +50,6 @@ FIRST_PHASES = {
     Form.SCOUT: Phase.SCOUT, Form.REMOVE: Phase.REMOVE, Form.TEMPLE: Phase.TEMPLE, Form.CATHEDRAL: Phase.CATHEDRAL,
 }  # fmt: skip
 PHASE_OF_FORM = tuple(int(FIRST_PHASES[form]) for form in list(Form)[: len(FIRST_PHASES)])
-
-
-# Arrivals (3.3 of the rules) --------------------------------------------------------------------------------------------
-
-
-@kernel
-def react_later(seat, n_emptied, game, board):
-    """Note that the seat took the last tile of so many hexes: canoes may react (p. 17)."""
-    if n_emptied == 0 or not board["has_canoes"]:
-        return
-    if game["n_frames"] == 0:
-        game["resumed"] = game["phase"]
-    frame = game["frames"][game["n_frames"]]
-    frame[0], frame[1], frame[2] = seat, 0, n_emptied
-    game["n_frames"] += 1
-
-
-@kernel
-def note_end(seat, game):
-    """The game ends with this round if the seat has built its last settlement (p. 4)."""
-    if game["supply"][seat] + game["held_pieces"][seat] + game["due"][seat] == 0:
-        game["is_end"] = 1
-
-
-@kernel
-def arrive(seat, unit, hex_id, is_build, game, board, rules):
-    """A piece of the seat comes to a hex. Whose supply it comes from is the caller's business."""
-    add_piece(seat, unit, hex_id, game, board, rules)
-    if not is_build:
-        lose_tiles(seat, game, board, rules)
-    n_emptied = take_tiles(seat, hex_id, game, board)
-    if is_build and board["in_play"]:
-        pay(seat, hex_id, game, board, rules)
-    is_marked = mark_line(seat, hex_id, game, board, rules)
-    if is_marked or (is_build and unit == Unit.SETTLEMENT):
-        note_end(seat, game)
-    react_later(seat, n_emptied, game, board)
-
-
-@kernel
-def build_settlement(seat, hex_id, game, board, rules):
-    """Build a settlement of the supply."""
-    game["supply"][seat] -= 1
-    arrive(seat, I64(Unit.SETTLEMENT), hex_id, True, game, board, rules)
-
-
-@kernel
-def build_hall(seat, centre, game, board, rules):
-    """Build the city hall: all seven hexes stand before anything else happens (p. 13; decision 19)."""
-    game["unit_supply"][seat][3] -= 1
-    add_hall(seat, centre, game, board, rules)
-    hexes, n_emptied, is_marked = hall_hexes(seat, game, board, rules), I64(0), False
-    for row in range(ROWS):
-        rest = U64(game["pieces"][seat][row]) if not is_empty(hexes) else U64(0)
-        while rest:
-            column = first_bit(rest)
-            rest &= rest - U64(1)
-            if meets(one_hex(32 * row + column), hexes):
-                hex_id = I64(rules["hex_at"][row][column])
-                n_emptied += take_tiles(seat, hex_id, game, board)
-                if board["in_play"]:
-                    pay(seat, hex_id, game, board, rules)
-    width = SIDE if centre < ISLAND_FIRST else I64(10)
-    for k in range(-1, 2):  # a hex in each of its three lines
-        is_marked = mark_line(seat, centre + k * width, game, board, rules) or is_marked
-    if is_marked:
-        note_end(seat, game)
-    react_later(seat, n_emptied, game, board)
-
-
-@kernel
-def leave(seat, hex_id, game, board, rules):
-    """A piece of the seat leaves the board; return its kind."""
-    unit = remove_piece(seat, hex_id, game, board, rules)
-    lose_tiles(seat, game, board, rules)
-    return unit
-
-
-@kernel
-def return_piece(seat, unit, game):
-    """A piece of the seat goes back to its supply."""
-    if unit == Unit.SETTLEMENT:
-        game["supply"][seat] += 1
-    else:
-        game["unit_supply"][seat][unit - 1] += 1
 
 
 # Turns ------------------------------------------------------------------------------------------------------------------
@@ -204,49 +107,6 @@ def end_turn(game, board, rules):
         game["turn_seat"] = 0
         game["round"] += 1
         begin_turn(game, board)
-
-
-# Silos ------------------------------------------------------------------------------------------------------------------
-
-
-@kernel
-def begin_silos(first, game, board):
-    """Ask the next seat that touches a silo, from ``first`` on; none: the game is over (p. 21)."""
-    silos = load(board["terrain"], Terrain.SILO)
-    for seat in range(first, I64(board["n_players"])):
-        n = count(silos & load(game["near"], seat))
-        if n > 0:
-            game["seat"], game["phase"], game["silos"] = seat, Phase.SILO, n
-            return
-    game["phase"], game["seat"] = Phase.OVER, 0
-
-
-@kernel
-def end_silo(game, board):
-    """End one of the seat's silo actions."""
-    game["silos"] -= 1
-    game["silo_mode"], game["count"] = SiloMode.NONE, 0
-    if game["silos"] == 0:
-        begin_silos(I64(game["seat"]) + 1, game, board)
-
-
-@kernel
-def place_in_silo(hex_id, game, board, rules):
-    """A build or the end of a move in a silo action: no tiles and no gold, but Mayors."""
-    seat = I64(game["seat"])
-    unit = I64(Unit.SETTLEMENT)
-    if game["phase"] == Phase.SILO_MOVE:
-        unit = I64(game["lifted_unit"])
-        game["lifted"], game["lifted_unit"] = NONE, 0
-        game["phase"] = Phase.SILO
-    else:
-        game["supply"][seat] -= 1
-        game["silo_mode"] = SiloMode.BUILD
-    add_piece(seat, unit, hex_id, game, board, rules)
-    mark_line(seat, hex_id, game, board, rules)
-    game["count"] += 1
-    if game["count"] == MANDATORY_PIECES:
-        end_silo(game, board)
 
 
 # Special actions --------------------------------------------------------------------------------------------------------
@@ -449,27 +309,6 @@ def carry_out(action, game, board, rules):
         finish_use(game)
     else:
         finish_phase(game, board, rules)
-
-
-@kernel
-def ask_reactions(game, board, rules):
-    """Ask the next seat that can react; if there is none, the suspended phase goes on (5.5 of the rules)."""
-    n_players = I64(board["n_players"])
-    while game["n_frames"] > 0:
-        frame = game["frames"][game["n_frames"] - 1]
-        while frame[1] < n_players:
-            seat = (I64(frame[0]) + 1 + I64(frame[1])) % n_players
-            if can_react(seat, game, board, rules):
-                game["phase"], game["seat"] = Phase.REACT, seat
-                return
-            frame[1] += 1
-        frame[1] = 0
-        frame[2] -= 1
-        if frame[2] == 0:
-            frame[0] = 0
-            game["n_frames"] -= 1
-    game["phase"], game["seat"] = game["resumed"], game["turn_seat"]
-    game["resumed"] = NONE
 
 
 @kernel

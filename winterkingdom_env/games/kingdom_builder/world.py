@@ -14,8 +14,9 @@ from winterkingdom_env.core.rows import aligned
 from winterkingdom_env.core.verbs import ILLEGAL, implements
 from winterkingdom_env.games.base import copied
 from winterkingdom_env.games.house_rules import check_drawn
-from winterkingdom_env.games.kingdom_builder import hidden, layout, observe, scoring, setup, turn
+from winterkingdom_env.games.kingdom_builder import furnish, hidden, layout, observe, scoring, setup, turn
 from winterkingdom_env.games.kingdom_builder.config import GENERATED, Config
+from winterkingdom_env.games.kingdom_builder.kinds import Phase
 from winterkingdom_env.games.kingdom_builder.layout import (
     MAX_PLAYERS,
     N_ACTIONS,
@@ -25,9 +26,9 @@ from winterkingdom_env.games.kingdom_builder.layout import (
     NONE,
     ROWS,
     USE_FIRST,
-    Phase,
 )
 from winterkingdom_env.games.kingdom_builder.legal import find_legal as find_actions
+from winterkingdom_env.games.kingdom_builder.observe_spec import SPEC
 from winterkingdom_env.games.kingdom_builder.pieces import find_facts
 from winterkingdom_env.games.kingdom_builder.rules import make_rules
 
@@ -47,7 +48,7 @@ class World(NamedTuple):
     islands: Any  # int8 (layouts, 2, 50): the islands, likewise
 
 
-verbs.tell_sizes(World, MAX_PLAYERS, N_ACTIONS, layout.DONE, observe.SPEC)
+verbs.tell_sizes(World, MAX_PLAYERS, N_ACTIONS, layout.DONE, SPEC)
 
 
 def make_world(
@@ -208,7 +209,7 @@ def is_over(world, i):
 def begin_games(world):
     """Start games whose records hold a set-up."""
     for i in range(world.games.shape[0]):
-        setup.furnish(world.boards[i], world.rules[0])
+        furnish.furnish(world.boards[i], world.rules[0])
         turn.begin_turn(world.games[i], world.boards[i])
 
 

@@ -11,7 +11,8 @@ from winterkingdom_env.core.grid import meets
 from winterkingdom_env.core.hexset import load
 from winterkingdom_env.core.rng import mixed
 from winterkingdom_env.core.verbs import implements
-from winterkingdom_env.games.kingdom_builder.layout import N_BASIC, N_SHEET, ROWS, SETTLEMENTS, Phase
+from winterkingdom_env.games.kingdom_builder.kinds import Phase
+from winterkingdom_env.games.kingdom_builder.layout import N_BASIC, N_SHEET, ROWS, SETTLEMENTS
 from winterkingdom_env.games.kingdom_builder.pieces import free_hexes
 from winterkingdom_env.games.kingdom_builder.world import World
 

@@ -270,11 +270,12 @@ BOARD = np.dtype(
 
 HOUSE, FORT, LIFT = 0, 1, 2
 
-# The legal actions (decode.py): sets of hexes, and bits for the other actions.
+N_HEX_KINDS = 3  # of actions: HOUSE, FORT, LIFT
+# The legal actions (core/hex_actions.py): sets of hexes, and bits for the other actions.
 LEGAL = np.dtype(
     [
-        ("hexes", np.uint32, (3, WORDS)),  # HOUSE, FORT, LIFT
-        ("cards", np.uint64, (2,)),  # bit k of both words: action USE_FIRST + k
+        ("hexes", np.uint32, (N_HEX_KINDS, WORDS)),
+        ("others", np.uint64, (2,)),  # bit k of both words: action USE_FIRST + k
         ("spare", np.uint8, (48,)),
     ],
     align=True,

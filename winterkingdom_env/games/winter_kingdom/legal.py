@@ -225,8 +225,8 @@ def find_legal(game, board, rules, legal):
     has_uses = phase == Phase.BEFORE or (phase == Phase.AFTER and game["salvaged"] == 0)
     if has_uses or phase == Phase.TRIPLE or phase == Phase.INNOVATE:
         uses = usable_halves(game, board, rules)
-    legal["cards"][0] = uses | (acquire << U64(ACQUIRE_FIRST - USE_FIRST))
-    legal["cards"][1] = (
+    legal["others"][0] = uses | (acquire << U64(ACQUIRE_FIRST - USE_FIRST))
+    legal["others"][1] = (
         (acquire >> U64(USE_FIRST + 64 - ACQUIRE_FIRST))
         | (upgrade << U64(UPGRADE_FIRST - USE_FIRST - 64))
         | (triple << U64(TRIPLE_FIRST - USE_FIRST - 64))

@@ -166,7 +166,7 @@ def _check_decisions(games: np.ndarray, boards: np.ndarray) -> np.ndarray:
 def is_done_legal(legals: np.ndarray) -> np.ndarray:
     """Whether ``done`` is legal, per LEGAL record."""
     bit = layout.DONE - layout.USE_FIRST - 64
-    found: np.ndarray = legals["cards"][:, 1] >> np.uint64(bit) & np.uint64(1) == 1
+    found: np.ndarray = legals["others"][:, 1] >> np.uint64(bit) & np.uint64(1) == 1
     return found
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.bits import popcount
-from winterkingdom_env.core.grid import first_group, flood, meets, spread
+from winterkingdom_env.core.grid import count_joined, first_group, meets, spread
 from winterkingdom_env.core.hexset import count, first_hex, is_empty, load, no_hexes
 from winterkingdom_env.games.winter_kingdom.layout import (
     CASTLE_POINTS,
@@ -102,20 +102,9 @@ def boards_with(seat, least, game, rules):
 @kernel
 def joined(seat, terrain, game, board):
     """Number of castles (or villages) that an own group connects to another one."""
-    pieces, links = pieces_of(seat, game), board["links"]
-    places = load(board["terrain"], terrain)
-    rest, found = places & load(game["near"], seat), no_hexes()
-    if count(rest) < 2:  # one place alone is not connected to another
-        return 0
-    while not is_empty(rest):
-        place = first_hex(rest)
-        # Every group here touches this place, so all other places that they touch are connected to it.
-        groups = flood(spread(place, links), pieces, links)
-        touched = spread(groups, links) & places
-        if not is_empty(touched & ~place):
-            found = found | touched
-        rest = rest & ~touched
-    return count(found)
+    return count_joined(
+        load(board["terrain"], terrain), pieces_of(seat, game), load(game["near"], seat), board["links"]
+    )
 
 
 @kernel

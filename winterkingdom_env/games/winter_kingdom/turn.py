@@ -6,9 +6,9 @@ import numpy as np
 
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.grid import has
+from winterkingdom_env.core.hex_actions import is_legal
 from winterkingdom_env.core.hexset import is_empty, load
 from winterkingdom_env.core.rng import shuffle
-from winterkingdom_env.games.winter_kingdom.decode import is_legal
 from winterkingdom_env.games.winter_kingdom.effects import build, is_line
 from winterkingdom_env.games.winter_kingdom.layout import (
     ACQUIRE_FIRST,
@@ -23,6 +23,8 @@ from winterkingdom_env.games.winter_kingdom.layout import (
     LIFT_FIRST,
     MANDATORY_PIECES,
     N_ABILITIES,
+    N_ACTIONS,
+    N_HEX_KINDS,
     N_HEXES,
     NONE,
     NOTHING,
@@ -361,7 +363,7 @@ def is_passed_over(game, legal):
     if phase == Phase.MANDATORY or phase == Phase.BOOM or phase == Phase.FOLLOW:
         return is_empty(load(legal["hexes"], HOUSE) | load(legal["hexes"], FORT))
     if phase == Phase.TRIPLE or phase == Phase.INNOVATE:
-        return legal["cards"][0] & U64(USE_BITS) == 0
+        return legal["others"][0] & U64(USE_BITS) == 0
     if phase == Phase.WOLVES:
         return is_empty(load(legal["hexes"], LIFT))
     return False
@@ -374,7 +376,7 @@ def advance(game, action, board, rules, legal):
     Return ILLEGAL and change nothing otherwise. The action NOTHING only updates ``legal``.
     """
     if action != NOTHING:
-        if not is_legal(action, rules, legal):
+        if not is_legal(action, N_HEX_KINDS, N_HEXES, N_ACTIONS, rules, legal):
             return Status.ILLEGAL.value
         carry_out(action, game, board, rules)
     while True:

@@ -8,20 +8,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from winterkingdom_env.core import verbs
+from winterkingdom_env.core import hex_actions, verbs
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.hexset import load, no_hexes
 from winterkingdom_env.core.rows import aligned
 from winterkingdom_env.core.verbs import ILLEGAL, implements
 from winterkingdom_env.games.base import copied
 from winterkingdom_env.games.house_rules import check_drawn
-from winterkingdom_env.games.winter_kingdom import decode, hidden, layout, legal, observe, scoring, setup, turn
+from winterkingdom_env.games.winter_kingdom import hidden, layout, legal, observe, scoring, setup, turn
 from winterkingdom_env.games.winter_kingdom.boards import check_sides
 from winterkingdom_env.games.winter_kingdom.config import GENERATED, Config
 from winterkingdom_env.games.winter_kingdom.layout import (
     LIFT_FIRST,
     MAX_PLAYERS,
+    N_ACTIONS,
+    N_HEX_KINDS,
+    N_HEXES,
     NONE,
+    ROWS,
     SCORING_IN_PLAY,
     USE_FIRST,
     Phase,
@@ -43,7 +47,7 @@ class World(NamedTuple):
     sides: Any  # int8 (sets, 14, 61): the sets of board sides that the requests refer to
 
 
-verbs.tell_sizes(World, MAX_PLAYERS, layout.N_ACTIONS, layout.DONE, observe.SPEC)
+verbs.tell_sizes(World, MAX_PLAYERS, N_ACTIONS, layout.DONE, observe.SPEC)
 
 
 def make_world(
@@ -145,31 +149,31 @@ def find_legal(world, i):
 @implements(verbs.is_legal, World)
 @kernel(inline=True)
 def is_legal(world, i, action):
-    return decode.is_legal(action, world.rules[0], world.legals[i])
+    return hex_actions.is_legal(action, N_HEX_KINDS, N_HEXES, N_ACTIONS, world.rules[0], world.legals[i])
 
 
 @implements(verbs.count_legal, World)
 @kernel(inline=True)
 def count_legal(world, i):
-    return decode.count_legal(world.legals[i])
+    return hex_actions.count_legal(N_HEX_KINDS, world.legals[i])
 
 
 @implements(verbs.nth_legal, World)
 @kernel(inline=True)
 def nth_legal(world, i, n):
-    return decode.nth_legal(n, world.rules[0], world.legals[i])
+    return hex_actions.nth_legal(n, N_HEX_KINDS, N_HEXES, world.rules[0], world.legals[i])
 
 
 @implements(verbs.list_legal, World)
 @kernel(inline=True)
 def list_legal(world, i, actions):
-    return decode.list_legal(world.rules[0], world.legals[i], actions)
+    return hex_actions.list_legal(N_HEX_KINDS, N_HEXES, ROWS, world.rules[0], world.legals[i], actions)
 
 
 @implements(verbs.expand, World)
 @kernel(inline=True)
 def expand(world, i, mask):
-    decode.expand(world.rules[0], world.legals[i], mask)
+    hex_actions.expand(N_HEX_KINDS, N_HEXES, N_ACTIONS, ROWS, world.rules[0], world.legals[i], mask)
 
 
 @implements(verbs.seat_to_move, World)

@@ -27,12 +27,14 @@ class ReferenceGame:
     def __init__(self, setup: Mapping[str, Any]) -> None:
         """Set up; seat 0 is asked for its first action."""
         self._state = new_state(setup)
+        self._legal: set[str] | None = None
 
     @classmethod
     def restore(cls, data: Mapping[str, Any]) -> ReferenceGame:
         """The game of a full snapshot."""
         game = object.__new__(cls)
         game._state = snapshot.restore(data)
+        game._legal = None
         return game
 
     @classmethod
@@ -76,20 +78,23 @@ class ReferenceGame:
         return self._state.now.seat
 
     def legal_labels(self) -> set[str]:
-        """Every action that is legal now."""
-        return legal_labels(self._state)
+        """Every action that is legal now; kept until the next action."""
+        if self._legal is None:
+            self._legal = legal_labels(self._state)
+        return self._legal
 
     def apply(self, label: str) -> None:
         """Apply a legal action. Raises ValueError, with the reason, if it is illegal; nothing is changed then."""
-        if label not in legal_labels(self._state):
+        if label not in self.legal_labels():
             raise ValueError(self.explain(label))
+        self._legal = None
         answer(self._state, label)
 
     def explain(self, label: str) -> str:
         """One sentence: why the label is legal or illegal now."""
         if not self._is_label(label):
             return f"`{label}` is illegal: no action has this name."
-        legal = sorted(legal_labels(self._state))
+        legal = sorted(self.legal_labels())
         if not legal:
             return f"`{label}` is illegal: the game is over."
         if label in legal:
@@ -139,11 +144,12 @@ class ReferenceGame:
     def redeal(self, looker: int, seed: int) -> None:
         """Deal again what the seat ``looker`` cannot see: hidden hands and the order of the deck."""
         knowledge.redeal(self._state, looker, seed)
+        self._legal = None
 
     def clone(self) -> ReferenceGame:
         """An independent copy that continues in the same way."""
-        game = object.__new__(ReferenceGame)
-        game._state = self._copy_of_state()
+        game = object.__new__(type(self))
+        game._state, game._legal = self._copy_of_state(), None
         return game
 
     def _copy_of_state(self) -> State:
