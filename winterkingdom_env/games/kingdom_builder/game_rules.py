@@ -33,7 +33,7 @@ class Rules(SimpleRules):
     FACTS = FACTS
     FEATURES = FEATURES
     WORTH = WORTH
-    SHARED = ("quadrants", "islands")
+    SHARED: tuple[str, ...] = ("quadrants", "islands")
     PLACES = tuple(make_rules()["cell"][0].tolist())
     PLACE_KINDS = layout.N_HEX_KINDS
     OBSERVATION_NOTES = (
