@@ -8,6 +8,15 @@ DOCS_STAMP := $(VENV)/.installed-docs
 WORKERS ?= 2
 GAME ?= winter_kingdom
 BENCH ?=
+ifeq ($(GAME),kingdom_builder)
+LADDER_AGENTS := random greedy planner policy search:milliseconds=20
+LADDER_OPTIONS := --set sets=nomads,crossroads
+LADDER_PLAYERS := 2 3 4 5
+else
+LADDER_AGENTS := random greedy planner search
+LADDER_OPTIONS := --set twist=random
+LADDER_PLAYERS := 2 3 4
+endif
 TRAIN ?= runs/hour
 PEERS := .venv-peers
 PEERS_PYTHON ?= $(shell command -v python3.12 || echo $(PYTHON))
@@ -16,7 +25,7 @@ KERNEL_TESTS := $(addprefix tests/unit/test_,grid.py kernels.py rewards.py files
     $(addprefix tests/winter_kingdom/unit/test_,batch.py building.py turn.py economy.py twists.py scoring.py \
     abilities_build.py abilities_move.py ability_costs.py special_actions.py observation.py vector_kernels.py worth_and_features.py) \
     $(addprefix tests/dominion/unit/test_,bigmoney.py counts.py examples.py observation.py vectors.py worth_and_features.py) \
-    $(addprefix tests/kingdom_builder/unit/test_,kernel_examples.py setup.py) tests/kingdom_builder/differential/test_lockstep.py \
+    $(addprefix tests/kingdom_builder/unit/test_,kernel_examples.py setup.py worth_and_features.py) tests/kingdom_builder/differential/test_lockstep.py \
     $(addprefix tests/house/test_,observation.py perft.py verbs_defaults.py search_kernels.py \
     hidden.py::test_determinize__points__are_those_of_what_was_dealt)
 
@@ -65,10 +74,11 @@ coverage: install ## lines of the kernels, of rules, search and networks, reache
 bounds: install ## the rule tests with bounds checks in every kernel
 	NUMBA_BOUNDSCHECK=1 $(RUN) -m pytest -q tests/unit tests/winter_kingdom/unit tests/winter_kingdom/differential
 
-ladder: install warm ## the ladders of docs/agents.md: 2, 3 and 4 players, and the arena's test of itself (about half an hour)
-	for players in 2 3 4; do $(VENV)/bin/winterkingdom arena random greedy planner search --set twist=random --players $$players \
-	    --games $$((players == 2 ? 100 : players == 3 ? 36 : 60)) --seed 1 --processes 2 --out ladder/$$players --report ladder/$$players-report; done
-	$(VENV)/bin/winterkingdom arena greedy greedy --set twist=random --games 300 --seed 2 --processes 2 --out ladder/self
+ladder: install warm ## the ladders of docs/agents.md, every number of players, and the arena's test of itself (about half an hour); GAME=kingdom_builder for its own
+	for players in $(LADDER_PLAYERS); do $(VENV)/bin/winterkingdom arena $(LADDER_AGENTS) --game $(GAME) $(LADDER_OPTIONS) --players $$players \
+	    --games $$((players == 2 ? 100 : players == 3 ? 36 : 60)) --seed 1 --processes 2 \
+	    --out ladder/$(GAME)-$$players --report ladder/$(GAME)-$$players-report; done
+	$(VENV)/bin/winterkingdom arena greedy greedy --game $(GAME) $(LADDER_OPTIONS) --games 300 --seed 2 --processes 2 --out ladder/$(GAME)-self
 
 train: install warm ## train a network for an hour on two cores, evaluate it, and draw the report (TRAIN=folder of the run; goes on if it is there)
 	if [ -e $(TRAIN)/settings.json ]; then $(VENV)/bin/winterkingdom train --resume $(TRAIN); \

@@ -25,6 +25,14 @@ def test_core_matches_reference(first: int) -> None:
     assert set(tally.counts) <= set(things_to_exercise()), "what is counted is what a long run wants to see exercised"
 
 
+@pytest.mark.parametrize(
+    "number",
+    [1789],  # a settlement that the temple owes is the first piece, on swamp, with an empty supply
+)
+def test_core_matches_reference__in_games_that_once_differed(number: int) -> None:
+    assert play_games(range(number, number + 1)).games == 1
+
+
 @pytest.mark.parametrize("field", ["supply", "rng", "walls_left"])
 def test_a_difference__is_found_and_explained(field: str) -> None:
     game = Lockstep(0, Tally())

@@ -159,9 +159,9 @@ def build_mandatory(hex_id, game, board, rules):
     """Build a mandatory piece: of the supply, or one that the temple owes (4.3 of the rules)."""
     seat = I64(game["turn_seat"])
     bind(I64(board["terrain_at"][hex_id]), game)
-    if game["n_placed"] == 0 and game["terrain"] == Terrain.SWAMP:
-        game["n_pieces"] = SWAMP_PIECES
     is_supply = game["n_placed"] < game["n_pieces"] and game["supply"][seat] > 0
+    if is_supply and game["n_placed"] == 0 and game["terrain"] == Terrain.SWAMP:  # p. 17
+        game["n_pieces"] = SWAMP_PIECES
     game["phase"] = Phase.MANDATORY
     game["outpost"] = 0
     if is_supply:
