@@ -145,7 +145,7 @@ def test_set_state__single__something_else_in_an_episode__is_refused_by_name(nam
 VECTOR_FORGERIES: list[tuple[str, str | None, Any]] = [
     ("rows", "config", 99), ("rows", "seat", 3), ("rows", "n_players", 4), ("rows", "is_over", True), ("rows", "n_steps", -1), ("rows", "rewards", np.nan),
     ("rows", "spare", 1), ("games", "seat", 9), ("games", "phase", 77), ("games", "hand", 0), ("boards", "n_players", 9), ("boards", "economy", 70),
-    ("legals", "cards", 9), ("legals", "cards", 1 << 60), ("sheets", None, 30000), ("finals", None, -5), ("masks", None, 1), ("packed", None, 12345),
+    ("legals", "others", 9), ("legals", "others", 1 << 60), ("sheets", None, 30000), ("finals", None, -5), ("masks", None, 1), ("packed", None, 12345),
 ]  # fmt: skip
 
 
