@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import nullcontext
 from inspect import cleandoc
 from pathlib import Path
@@ -13,7 +12,7 @@ from rich.table import Table
 
 from winterkingdom_env.cli.options import FIRST_GAME, GameName, HouseRules, Json, MaybeGame, examples
 from winterkingdom_env.cli.terminal import err, fail, print_json, put, say, wrong_use
-from winterkingdom_env.cli.warming import warm_all
+from winterkingdom_env.cli.warming import warm_games
 from winterkingdom_env.core.exit_codes import Exit
 from winterkingdom_env.core.picture import BoardSheet, CardTable
 from winterkingdom_env.core.plain_text import quoted
@@ -132,21 +131,24 @@ def boards(
     say(sheet.summary, style="bold")
 
 
-@app.command(epilog=examples("winterkingdom warm", "winterkingdom warm --json"))
-def warm(game_name: MaybeGame = None, json: Json = False) -> None:
-    """Compile all kernels now (once, about a minute per game) instead of at first use. Without --game, for all games."""
+@app.command(epilog=examples("winterkingdom warm", "winterkingdom warm --processes 1 --json"))
+def warm(
+    game_name: MaybeGame = None,
+    processes: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Games to compile at the same time. Default: one per core.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Compile all kernels now (once, one to three minutes per game) instead of at first use. Without --game, for all games."""
     with wrong_use():
         names = [get_game(name).NAME for name in ((game_name,) if game_name else GAMES)]
-    from winterkingdom_env.core._cache import hush
+    from winterkingdom_env.core.threads import usable_cores
 
-    hush()  # this command prints its own progress
     seconds = {}
-    for name in names:
-        start = time.perf_counter()
-        with err.status(f"compiling all kernels of {name}") if err.is_terminal else nullcontext():
-            warm_all(name)
-        seconds[name] = time.perf_counter() - start
-        if not json:
-            say(f"compiled all kernels of {name} in {seconds[name]:.1f} s")
+    with err.status(f"compiling all kernels of {', '.join(names)}") if err.is_terminal else nullcontext():
+        for name, taken in warm_games([game_name] if game_name else names, processes or usable_cores()):
+            seconds[get_game(name).NAME] = taken
+            if not json:
+                say(f"compiled all kernels of {get_game(name).NAME} in {taken:.1f} s")
     if json:
-        print_json({"seconds": seconds})
+        print_json({"seconds": {name: seconds[name] for name in names}})

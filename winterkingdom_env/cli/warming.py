@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import Any
 
 import numpy as np
@@ -51,3 +55,25 @@ def warm_all(name: str) -> None:
     batch.find_legal_all(world)
     batch.play_random(world, seeds, streams, 1)
     batch.clone_all(world, np.zeros(1, np.int64), world.games.copy())
+
+
+def warm_games(names: Sequence[str], processes: int) -> Iterator[tuple[str, float]]:
+    """Compile every public kernel of these games, each game in a process of its own; name and seconds of each when it is done."""
+    if min(processes, len(names)) == 1:
+        for name in names:
+            yield name, _warm_quietly(name)
+        return
+    with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
+        # The latest game has the most kernels: what takes longest begins first.
+        futures = {pool.submit(_warm_quietly, name): name for name in reversed(names)}
+        for future in as_completed(futures):
+            yield futures[future], future.result()
+
+
+def _warm_quietly(name: str) -> float:
+    from winterkingdom_env.core._cache import hush
+
+    hush()  # the caller prints its own progress
+    start = time.perf_counter()
+    warm_all(name)
+    return time.perf_counter() - start
