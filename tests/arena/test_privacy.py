@@ -117,15 +117,14 @@ def test_messages__tournaments_that_differ_in_what_is_hidden__are_the_same_up_to
 ) -> None:
     game, true = true_finds
     n_same = n_revealed = 0
-    for hidden in (5, 6):
-        other = dug_up(game, tmp_path / str(hidden), seat, hidden)
-        assert other.keys() == true.keys()
-        for name in sorted(name for name, mover in true if mover == seat):
-            for (look, found), (other_look, other_found) in zip(true[name, seat], other[name, seat], strict=False):
-                if look != other_look:
-                    n_revealed += 1
-                    break
-                assert found == other_found, f"game {name}, move {found['move']}"
-                assert all(found["sizes"].values())
-                n_same += 1
-    assert n_same > 8 and n_revealed > 4, "something hidden was really another, and it took some moves until it showed"
+    other = dug_up(game, tmp_path / "other", seat, hidden=5 + seat)
+    assert other.keys() == true.keys()
+    for name in sorted(name for name, mover in true if mover == seat):
+        for (look, found), (other_look, other_found) in zip(true[name, seat], other[name, seat], strict=False):
+            if look != other_look:
+                n_revealed += 1
+                break
+            assert found == other_found, f"game {name}, move {found['move']}"
+            assert all(found["sizes"].values())
+            n_same += 1
+    assert n_same > 4 and n_revealed > 2, "something hidden was really another, and it took some moves until it showed"

@@ -180,7 +180,7 @@ def test_text_picture__says_the_same_as_text_and_as_shapes() -> None:
 # --- every registered game --------------------------------------------------------------------------------------------
 
 
-def positions(name: str, n_seeds: int = 4, n_each: int = 8) -> Iterator[tuple[int, Any]]:
+def positions(name: str, n_seeds: int = 4, n_each: int = 4) -> Iterator[tuple[int, Any]]:
     """About so many positions of each of some random games, the first and the last included."""
     for seed in range(n_seeds):
         played = [game.clone() for game in random_game(get_game(name), seed)]
@@ -195,7 +195,7 @@ def test_game__every_mode_and_viewer__is_drawn(name: str, capsys: pytest.Capture
     pytest.importorskip("PIL", reason="rendering to pixels needs Pillow")
     sizes: set[tuple[int, ...]] = set()
     n_over = n_pictures = 0
-    for _, game in positions(name, n_each=6):
+    for _, game in positions(name):
         before, n_over = game.to_bytes(), n_over + game.is_over
         for viewer in (None, *range(game.n_players)):
             pictures = {mode: render(game, mode, viewer) for mode in RENDER_MODES}
