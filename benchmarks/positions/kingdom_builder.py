@@ -84,6 +84,8 @@ class Source(positions.Source):
         ("the same where no hex of the terrain is adjacent", "legal_moves", ("placement, no adjacent hex, kernel",)),
         ("legal mask, main phase, tiles as played", "legal_moves", ("main phase, tiles as played, kernel",)),
         ("the same by the reference", "legal_moves", ("main phase, tiles as played, reference",)),
+        ("random step of the bare engine: base game / whole box", "stepping", tuple(f"engine, {kind}, 2-5 players: steps" for kind in ("base game", "whole box"))),
+        ("`vector_env`, 256 games, packed: base game / whole box", "envs", tuple(f"vector, packed, batch 256, 1 thread, {kind}" for kind in ("base game", "whole box"))),
     )  # fmt: skip
     N_FINGERPRINT = 48
 
