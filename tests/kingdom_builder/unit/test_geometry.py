@@ -36,9 +36,9 @@ def test_neighbours__every_hex__touch_each_other() -> None:
 def test_distance__along_a_ray__counts_the_steps() -> None:
     start = GRID.hex_of["r10c10"]
     for direction in range(6):
-        for n, hex_id in enumerate(GRID.ray(start, direction), 1):
+        for n, hex_id in enumerate(GRID.rays[start][direction], 1):
             assert GRID.distance(start, hex_id) == n
-    ray = [GRID.labels[hex_id] for hex_id in GRID.ray(start, 3)[:4]]
+    ray = [GRID.labels[hex_id] for hex_id in GRID.rays[start][3][:4]]
     assert ray == ["r09c10", "r08c11", "r07c11", "r06c12"]
     assert GRID.distance(start, GRID.hex_of["i0c03"]) is None
 

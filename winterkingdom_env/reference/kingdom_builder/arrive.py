@@ -137,7 +137,9 @@ def _pay(state: State, p: int, hex_id: int) -> None:
 def _is_straight_run(state: State, hexes: list[int]) -> bool:
     """Whether three hexes are consecutive on one straight line, in whatever order they were built."""
     wanted = set(hexes)
-    return any({start, *state.grid.ray(start, direction)[:2]} == wanted for start in wanted for direction in DIRECTIONS)
+    return any(
+        {start, *state.grid.rays[start][direction][:2]} == wanted for start in wanted for direction in DIRECTIONS
+    )
 
 
 def _check_end(state: State, p: int) -> None:

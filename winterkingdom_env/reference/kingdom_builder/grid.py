@@ -53,6 +53,9 @@ class Grid:
     hex_of: dict[str, int]  # by label
     steps: tuple[tuple[int | None, ...], ...]  # steps[hex][direction] is the next hex there
     neighbours: tuple[frozenset[int], ...]
+    rays: tuple[
+        tuple[list[int], ...], ...
+    ]  # rays[hex][direction] are the hexes after it in a straight line, to the end of the board
 
     @property
     def hexes(self) -> range:
@@ -62,15 +65,6 @@ class Grid:
     def around(self, hexes: Iterable[int]) -> set[int]:
         """Every hex that touches at least one of ``hexes``."""
         return set().union(*(self.neighbours[hex_id] for hex_id in hexes))
-
-    def ray(self, start: int, direction: int) -> list[int]:
-        """The hexes after ``start`` in a straight line, to the end of the board."""
-        found = []
-        here = self.steps[start][direction]
-        while here is not None:
-            found.append(here)
-            here = self.steps[here][direction]
-        return found
 
     def distance(self, a: int, b: int) -> int | None:
         """The number of steps between two hexes; None if they lie on two boards."""
@@ -91,12 +85,10 @@ class Grid:
         found = []
         left = set(hexes)
         while left:
-            group: set[int] = set()
-            to_visit = [min(left)]
-            while to_visit:
-                here = to_visit.pop()
-                group.add(here)
-                to_visit += [other for other in self.neighbours[here] if other in left and other not in group]
+            group, edge = set[int](), {min(left)}
+            while edge:
+                group |= edge
+                edge = self.around(edge) & left - group
             left -= group
             found.append(group)
         return found
@@ -121,7 +113,17 @@ def make_grid(island: tuple[str, ...] | None = None) -> Grid:
         hex_of={label: hex_id for hex_id, label in enumerate(labels)},
         steps=steps,
         neighbours=tuple(frozenset(other for other in row if other is not None) for row in steps),
+        rays=tuple(tuple(_ray(steps, start, direction) for direction in DIRECTIONS) for start in range(len(places))),
     )
+
+
+def _ray(steps: tuple[tuple[int | None, ...], ...], start: int, direction: int) -> list[int]:
+    found = []
+    here = steps[start][direction]
+    while here is not None:
+        found.append(here)
+        here = steps[here][direction]
+    return found
 
 
 def quadrant_of(hex_id: int) -> int | None:

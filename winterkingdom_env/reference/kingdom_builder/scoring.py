@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import combinations
 
 from winterkingdom_env.reference.kingdom_builder.grid import EDGE, N_MAIN, SEAM, quadrant_of
 from winterkingdom_env.reference.kingdom_builder.names import CAPITOLS, CASTLES, PAID_IN_PLAY, PALACES, TASKS, TREASURE
@@ -128,15 +129,14 @@ def _merchants(state: State, p: int) -> int:
 
 
 def _geologists(state: State, p: int) -> int:
-    return _joined(state, p, state.grid.groups(state.board.hexes_of["mountain"]))
+    return _joined(state, p, state.board.areas["mountain"])
 
 
 def _messengers(state: State, p: int) -> int:
     longest = 0
     for group in state.grid.groups(state.pieces_of(p)):
-        for a in group:
-            for b in group:
-                longest = max(longest, state.grid.distance(a, b) or 0)
+        for a, b in combinations(group, 2):
+            longest = max(longest, state.grid.distance(a, b) or 0)
     return longest + 1 if longest else 0
 
 

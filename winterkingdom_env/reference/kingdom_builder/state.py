@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from winterkingdom_env.reference.kingdom_builder.grid import Grid
 from winterkingdom_env.reference.kingdom_builder.names import (
@@ -48,15 +49,20 @@ class Board:
         """The gold that a card, a task, a castle or a palace pays for each thing."""
         return self.gold.get(name, GOLD.get(name, 1))
 
-    @property
+    @cached_property
     def land(self) -> frozenset[int]:
         """Every hex on which settlements are built in general."""
         return frozenset().union(*(self.hexes_of[terrain] for terrain in LAND))
 
-    @property
+    @cached_property
     def specials(self) -> frozenset[int]:
         """Castles, locations, nomad hexes, palaces, silos."""
         return frozenset().union(*(self.hexes_of[terrain] for terrain in SPECIAL))
+
+    @cached_property
+    def areas(self) -> dict[str, list[set[int]]]:
+        """The connected areas of every terrain."""
+        return {terrain: self.grid.groups(hexes) for terrain, hexes in self.hexes_of.items()}
 
 
 @dataclass

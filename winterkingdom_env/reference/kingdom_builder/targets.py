@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from winterkingdom_env.reference.kingdom_builder.cards import card_areas
-from winterkingdom_env.reference.kingdom_builder.grid import DIRECTIONS, EDGE
+from winterkingdom_env.reference.kingdom_builder.grid import EDGE
 from winterkingdom_env.reference.kingdom_builder.names import (
     CANOE_BONUS,
     CAVE,
@@ -141,7 +141,7 @@ def _tavern(state: State, p: int) -> set[int]:
     own = state.pieces_of(p)
     found = set()
     for hex_id in free_land(state):
-        runs = [state.grid.ray(hex_id, direction)[:TAVERN_RUN] for direction in DIRECTIONS]
+        runs = [ray[:TAVERN_RUN] for ray in state.grid.rays[hex_id]]
         if any(len(run) == TAVERN_RUN and own.issuperset(run) for run in runs):
             found.add(hex_id)
     return found
@@ -180,7 +180,7 @@ def move_targets(state: State, now: Now, left: int) -> set[int]:
 def _free_moves(state: State, kind: str, p: int, left: int) -> set[int]:
     """The moves of duty none."""
     land, grid = free_land(state), state.grid
-    rays = [grid.ray(left, direction) for direction in DIRECTIONS]
+    rays = grid.rays[left]
     if kind == "paddock":
         return land & {ray[1] for ray in rays if len(ray) > 1}
     if kind == "caravan":

@@ -34,18 +34,14 @@ def _is_surrounded(state: State, hex_id: int, own: set[int]) -> bool:
 
 def _has_home_country(state: State, own: set[int]) -> bool:
     """Every hex of some area holds an own piece; so a wall spoils it."""
-    return any(
-        area <= own
-        for terrain in (*LAND, "water", "mountain")
-        for area in state.grid.groups(state.board.hexes_of[terrain])
-    )
+    return any(area <= own for terrain in (*LAND, "water", "mountain") for area in state.board.areas[terrain])
 
 
 def _has_road(state: State, own: set[int]) -> bool:
     """Seven own pieces follow one another on a diagonal."""
     for hex_id in own:
         for direction in DIRECTIONS:
-            road = [hex_id, *state.grid.ray(hex_id, direction)[: ROAD_LENGTH - 1]]
+            road = [hex_id, *state.grid.rays[hex_id][direction][: ROAD_LENGTH - 1]]
             if direction not in HORIZONTAL and len(road) == ROAD_LENGTH and own.issuperset(road):
                 return True
     return False
