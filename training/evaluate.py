@@ -21,7 +21,7 @@ from agents.summary import percent, percent_range
 from agents.tournament import play
 from agents.wide_table import Column, WideTable
 from training.run_files import read_rows
-from training.splits import GAME, draw_setups, split_of
+from training.splits import GAME, SplitName, draw_setups, split, split_of
 from training.winrates import (
     HELD_OUT,
     MIXED,
@@ -72,12 +72,13 @@ def evaluate(
     folder: Path | None = None,
     console: Console | None = None,
     fixed: Collection[str] = (),
+    split_name: str = "",
 ) -> list[Row]:
     """Win rates of an agent against copies of each opponent; every set-up is played once in each rotation of the seats (``training.winrates``).
 
     The games are played as in the arena, ``processes`` at once, and forfeits are lost. Set-ups may be for different numbers of players; rows are not mixed.
     Records stay in ``folder``, where a second call with the same arguments goes on; without one they are thrown away. ``fixed``: fields of the
-    Config that were chosen for all set-ups and do not decide on which side of the split one is.
+    Config that were chosen for all set-ups and do not decide on which side of the split one is. ``split_name``: which of the game's splits.
     """
     if not setups:
         raise ValueError(f"no set-ups for {agent} to play; draw some with training.splits.draw_setups")
@@ -91,7 +92,7 @@ def evaluate(
             )  # fmt: skip
             place = None if folder is None else folder / f"{slug(agent)}-{slug(opponent)}-{players}"
             results = play(settings, place, processes, console)
-            splits = [split_of(config, settings.game, fixed) or MIXED for config in chosen]
+            splits = [split_of(config, settings.game, fixed, split_name) or MIXED for config in chosen]
             # The same text twice is numbered in a tournament; here it goes by its own name.
             games += [msgspec.structs.replace(played(r, opponent, splits[r.setup]), agent=agent) for r in results]
     return rows_of(games)
@@ -110,13 +111,14 @@ def evaluate_apart(
     house_rules: str = "",
     choices: Sequence[str] = (),
     code: str = "",
+    split_name: str = "",
 ) -> list[Row]:
     """The same on ``n_setups`` set-ups of either split, in a Python of its own, which has not imported what the caller has; ValueError if it fails."""
     # Modules are found where this process finds them, also from a folder with a training/ of its own.
     program = f"import sys; sys.path[:] = {sys.path!r}; from training.evaluate import main; sys.exit(main())"
     command = [
         sys.executable, "-c", program, agent, f"--setups-per-split={n_setups}", f"--players={n_players}", f"--seed={seed}",
-        f"--processes={processes}", f"--game={game}", f"--house-rules={house_rules}", f"--out={out}", "--json",
+        f"--processes={processes}", f"--game={game}", f"--house-rules={house_rules}", f"--split={split_name}", f"--out={out}", "--json",
         *(f"--against={opponent}" for opponent in opponents), *(f"--set={choice}" for choice in choices), *([f"--code={code}"] if code else []),
     ]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -173,6 +175,7 @@ def evaluation(
         typer.Option(metavar="DIR", help=f"Write {EVALUATION} there, and keep all games; goes on if interrupted."),
     ] = None,
     choices: Choices = None,
+    split_name: SplitName = "",
     house_rules: HouseRules = None,
     code: Code = None,
     game_name: GameName = GAME,
@@ -189,9 +192,9 @@ def evaluation(
         setups = [
             config
             for number in dict.fromkeys(players or [game.PLAYERS[0]])
-            for which in game.splits().sides
+            for which in split(game.NAME, split_name).sides
             for config in draw_setups(
-                which, setups_per_split, number, seed, game.NAME, house_rules or "", choices or ()
+                which, setups_per_split, number, seed, game.NAME, house_rules or "", choices or (), split_name
             )
         ]
         rows = []
@@ -199,6 +202,7 @@ def evaluation(
             rows += evaluate(
                 agent, list(dict.fromkeys(against or ["greedy"])), setups, seed, processes, time_limit=time_limit,
                 folder=None if out is None else out / "games", console=err, fixed=read_options(game, choices or ()),
+                split_name=split_name,
             )  # fmt: skip
         if json:
             print_json({"rows": rows, "gaps": gaps(rows)})

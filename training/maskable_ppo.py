@@ -70,6 +70,7 @@ class Settings:
     out: str = ""  # new folder for the model, the settings and the curves (runs/sb3-PRESET-SEED)
     setups: str = "seen"  # set-ups to train on: seen (training/splits.py; the others are held out) or all
     n_setups: int = 256  # seen set-ups per number of players
+    split: str = ""  # which of the game's splits (winterkingdom train splits lists them); its first without a name
     choices: tuple[str, ...] = ()  # NAME=VALUE: fix an option of the game in every set-up; may be given often
     house_rules: str = ""  # a TOML file that changes cards, random (different in every set-up) or random:SEED
     players: str = "all"  # numbers of players to draw from, as in 2,3,4; all: the game's
@@ -237,6 +238,7 @@ def make_env(settings: Settings) -> LearnerVecEnv:
             settings.game,
             settings.house_rules,
             settings.choices,
+            settings.split,
         ),
     )
     env.reset()

@@ -76,6 +76,7 @@ class Trainer:
             settings.game,
             settings.house_rules,
             settings.choices,
+            settings.split,
         )
         env = VectorEnv(self.module, settings.games, 1, configs=configs, skip_forced=True)
         env.reset(seed=settings.seed)
@@ -258,7 +259,7 @@ class Trainer:
             rows = evaluate_apart(
                 f"policy:path={self.export()}", agent_texts(settings.opponents), n_setups, n_players, out,
                 seed=settings.seed, processes=settings.processes, game=address_of(settings.game), house_rules=settings.house_rules,
-                choices=settings.choices, code=settings.code,
+                choices=settings.choices, code=settings.code, split_name=settings.split,
             )  # fmt: skip
         except ValueError as error:
             tell(f"the evaluation failed: {error}", self.console)

@@ -80,6 +80,7 @@ def check_settings(settings: Any) -> None:
         object.__setattr__(settings, "house_rules", kept)
     object.__setattr__(settings, "choices", tuple(settings.choices))
     read_options(get_game(settings.game), settings.choices)  # ValueError names what is wrong
+    get_game(settings.game).splits().named(settings.split)  # likewise
     if settings.games * settings.horizon > MOST_DECISIONS:
         raise SettingsError(
             f"games={settings.games} x horizon={settings.horizon}: a rollout has {MOST_DECISIONS:,} decisions at most"

@@ -31,9 +31,9 @@ FIRST_HELD_OUT_RULES = 1_000_000  # seed of the first random house rules that ar
 SETUPS = ("seen", "all")  # what a run can be trained on
 
 
-def split(game_name: str = GAME) -> Splits:
-    """The fixed split of a game."""
-    return get_game(game_name).splits()
+def split(game_name: str = GAME, name: str = "") -> Splits:
+    """A fixed split of a game, "" for its first. Raises ValueError if it has none of this name."""
+    return get_game(game_name).splits().named(name)
 
 
 def draw_setups(
@@ -44,15 +44,16 @@ def draw_setups(
     game_name: str = GAME,
     house_rules: str = PRINTED,
     choices: Sequence[str] = (),
+    split_name: str = "",
 ) -> list[Any]:
     """``n`` set-ups of one side, each part drawn uniformly from that side's list. A longer list starts with the same set-ups.
 
     ``house_rules`` as in a Config; "random": others in every set-up, and no seen ones among those held out. ``choices``: name=value, options
-    of the game that every set-up has; what a side would draw for them is not used.
+    of the game that every set-up has; what a side would draw for them is not used. ``split_name``: one of the game's splits, "" for its first.
     """
     if not 0 <= n <= MOST_SETUPS:
         raise ValueError(f"{n} set-ups cannot be drawn; 0 to {MOST_SETUPS:,} are needed")
-    splits, game = split(game_name), get_game(game_name)
+    splits, game = split(game_name, split_name), get_game(game_name)
     fixed = read_options(game, choices)
     stream = Stream(derive(seed, "set-ups", which.value, num_players))
     first = 0 if which is Split.SEEN else FIRST_HELD_OUT_RULES
@@ -77,6 +78,7 @@ def training_setups(
     game_name: str = GAME,
     house_rules: str = PRINTED,
     choices: Sequence[str] = (),
+    split_name: str = "",
 ) -> list[Any]:
     """The configs from which each game of a training run draws one: ``n`` seen ones per number of players, or one that draws everything."""
     if which not in SETUPS:
@@ -84,37 +86,41 @@ def training_setups(
     game = get_game(game_name)
     if which == "all":
         fixed = read_options(game, choices)
-        base = game.Config(**{"house_rules": house_rules, **game.splits().everything, **fixed})
+        base = game.Config(**{"house_rules": house_rules, **split(game_name, split_name).everything, **fixed})
         return list(game.variants(base, numbers, n))
     drawn = [
-        draw_setups(Split.SEEN, n, number, seed + i, game_name, house_rules, choices)
+        draw_setups(Split.SEEN, n, number, seed + i, game_name, house_rules, choices, split_name)
         for i, number in enumerate(numbers)
     ]
     return [config for part in drawn for config in part]
 
 
-def split_of(config: Any, game_name: str = GAME, fixed: Collection[str] = ()) -> Split | None:
+def split_of(config: Any, game_name: str = GAME, fixed: Collection[str] = (), split_name: str = "") -> Split | None:
     """The side on which a set-up is with all its parts; None if they are mixed, or drawn only when the game is set up.
 
     ``fixed``: fields that were chosen, not drawn; they say nothing about the side.
     """
-    return split(game_name).side_of(config, fixed)
+    return split(game_name, split_name).side_of(config, fixed)
 
 
 # --- the command -----------------------------------------------------------------------------------------------------
 
 
-def table_of(game_name: str) -> Table:
+def table_of(game_name: str, split_name: str = "") -> Table:
     """The split as a table."""
-    table = titled_table(f"Set-ups of {get_game(game_name).TITLE}", gap=2)
+    table = titled_table(f"Set-ups of {get_game(game_name).TITLE}{f', {split_name}' if split_name else ''}", gap=2)
     for name in ("part", Split.SEEN.value, Split.HELD_OUT.value):
         table.add_column(name, overflow="fold")
-    for part in split(game_name).parts:
+    for part in split(game_name, split_name).parts:
         table.add_row(part.title, *part.texts)
     return table
 
 
 app = new_app()
+SplitName = Annotated[
+    str,
+    typer.Option("--split", metavar="NAME", help="One of the game's splits, as 'train splits' lists them (its first)."),
+]
 
 
 @app.command(
@@ -132,13 +138,14 @@ def splits(
         Path | None, typer.Option(metavar="FILE", help="Where the drawn set-ups go, as a JSON list.")
     ] = None,
     choices: Choices = None,
+    split_name: SplitName = "",
     game_name: GameName = GAME,
     json: Json = False,
 ) -> None:
     """Print which set-ups are seen in training and which are held out, or draw some for the arena's --setups."""
     with failing_in_words():
         game, n_drawn = get_game(game_name), seen + held_out
-        sides, players = game.splits(), game.PLAYERS[0] if players is None else players
+        sides, players = split(game.NAME, split_name), game.PLAYERS[0] if players is None else players
         if (out is None) != (n_drawn == 0):
             raise ValueError(
                 "--out FILE needs a number of set-ups, and numbers need --out, as in --seen 200 --held-out 200 --out setups.json"
@@ -146,14 +153,18 @@ def splits(
         if json:
             print_json({"game": game.NAME, "seen": sides.of(Split.SEEN), "held_out": sides.of(Split.HELD_OUT)})
         elif out is None:
-            put(table_of(game.NAME))
+            put(table_of(game.NAME, split_name))
+            if sides.others:
+                tell(f"further splits, for --split: {', '.join(sides.others)}")
         if out is not None:
             numbers = {Split.SEEN: seen, Split.HELD_OUT: held_out}
             drawn = [
                 setup
                 for which, n in numbers.items()
                 if n
-                for setup in draw_setups(which, n, players, seed, game.NAME, choices=choices or ())
+                for setup in draw_setups(
+                    which, n, players, seed, game.NAME, choices=choices or (), split_name=split_name
+                )
             ]
             write_setups(out, drawn)
             tell(f"{n_drawn} set-ups for {players} players: {out}")

@@ -20,8 +20,9 @@ The options that all share:
     caves        True: a cave on a mountain of each quadrant, where one can lie
     island       "rope bridge", "tree house", "random", or None for a game without the island
     first_game   True: the quadrants and scoring cards of the rulebook's first game
-    boards       "standard" (the printed quadrants that are known), "generated" (new quadrants from the game's seed),
-                 "generated:5" (from seed 5, independent of the game's seed), or the path of a file of quadrants
+    boards       "standard" (the printed quadrants that are known), "own" (these, and our own for the others),
+                 "generated" (new quadrants from the game's seed), "generated:5" (from seed 5, independent of the game's
+                 seed), or the path of a file of quadrants
     round_limit  the game ends after so many rounds, 1 to 1000
     house_rules  "" for the cards as printed, the path or the content of a TOML file (docs/house_rules.md), "random"
                  (moderate variations from the game's seed), or "random:5" (from seed 5); stored as content

@@ -15,14 +15,14 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 from tests.full_disk import contents, in_its_place, small_disk
-from winterkingdom_env.games import GAMES
+from winterkingdom_env.games import GAMES, get_game
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.search import weights as files
 from winterkingdom_env.search.network import count_weights, parts_of
 from winterkingdom_env.search.registry import AgentError, agent_spec, get_ready
 from winterkingdom_env.search.thinking import Thinker
 from winterkingdom_env.search.view import View
-from winterkingdom_env.search.weights import load_weights, save_weights, shipped_file
+from winterkingdom_env.search.weights import SHIPPED, WeightsError, load_weights, save_weights, shipped_file
 
 GAME = "winter_kingdom"
 
@@ -72,11 +72,25 @@ def test_file__saved_and_loaded__holds_the_same(path: Path) -> None:
     assert len(found.flat()) == count_weights(wk.World)
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_file__shipped__is_small_and_says_how_it_was_made(name: str) -> None:
-    assert shipped_file(name).stat().st_size < 5_000_000
-    found = load_weights(shipped_file(name))
-    assert found.game == name and found.facts["steps"] > 0
+def test_file__shipped__every_game_has_one_and_no_file_is_out_of_reach() -> None:
+    files = {path.stem for path in SHIPPED.iterdir()}
+    assert set(GAMES) <= files and {stem.partition("-")[0] for stem in files} == set(GAMES)
+
+
+@pytest.mark.parametrize("name", ["nobody", "whole_box"])
+def test_file__shipped_under_a_name_that_the_game_does_not_have__is_refused(name: str) -> None:
+    with pytest.raises(WeightsError, match=f"no network '{name}' is shipped for {GAME}"):
+        get_ready(agent_spec(f"policy:path=shipped-{name}").make(seed=0), get_game(GAME))
+
+
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [(stem, name) for stem, _, name in (path.stem.partition("-") for path in sorted(SHIPPED.iterdir()))],
+)
+def test_file__shipped__is_small_and_says_how_it_was_made(game: str, name: str) -> None:
+    assert shipped_file(game, name).stat().st_size < 5_000_000
+    found = load_weights(shipped_file(game, name))
+    assert found.game == game and found.facts["steps"] > 0
     assert found.facts["command"].startswith(("python -m training.ppo", "winterkingdom train"))
     assert {"seconds", "machine", "settings", "versions"} <= set(found.facts)
     assert json.loads(json.dumps(found.facts)), "plain data"

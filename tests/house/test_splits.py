@@ -12,35 +12,64 @@ from winterkingdom_env.games.splits import Split
 every_game = pytest.mark.parametrize("name", NAMES)
 
 
-@every_game
-def test_splits__nothing_is_on_both_sides_and_every_part_is_a_field_of_the_config(name: str) -> None:
-    splits = split(name)
-    assert splits == split(name)
+every_split = pytest.mark.parametrize(
+    ("name", "split_name"), [(name, each) for name in NAMES for each in ("", *split(name).others)]
+)
+
+
+@every_split
+def test_splits__nothing_is_on_both_sides_and_every_part_is_a_field_of_the_config(name: str, split_name: str) -> None:
+    splits = split(name, split_name)
+    assert splits == split(name, split_name)
     for part in splits.parts:
         assert part.field in get_game(name).Config.__struct_fields__ and part.title and all(part.texts)
         both = [frozenset(v) if isinstance(v, tuple) else v for v in (*part.seen, *part.held_out)]
         assert part.seen and part.held_out and len(set(both)) == len(both)
+        assert part.field not in splits.always
 
 
-@every_game
+@every_split
 @pytest.mark.parametrize("which", Split)
-def test_splits__what_is_drawn_is_on_its_side_for_every_number_of_players(name: str, which: Split) -> None:
-    if which not in split(name).sides:
+def test_splits__what_is_drawn_is_on_its_side_for_every_number_of_players(
+    name: str, split_name: str, which: Split
+) -> None:
+    splits = split(name, split_name)
+    if which not in splits.sides:
         pytest.skip("this game holds nothing out")
     for players in get_game(name).PLAYERS:
-        drawn = draw_setups(which, 30, players, 5, name)
+        drawn = draw_setups(which, 30, players, 5, name, split_name=split_name)
         assert {config.num_players for config in drawn} == {players}
-        assert {split_of(config, name) for config in drawn} == {which}
+        assert {split_of(config, name, split_name=split_name) for config in drawn} == {which}
+        for field, value in splits.always.items():
+            assert all(getattr(config, field) == value for config in drawn)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if split(name).others])
+def test_splits__one_of_several__has_set_ups_of_its_own(name: str) -> None:
+    for other in split(name).others:
+        for config in draw_setups(Split.SEEN, 30, get_game(name).PLAYERS[0], 5, name, split_name=other):
+            assert split_of(config, name) is None
+        for config in draw_setups(Split.SEEN, 30, get_game(name).PLAYERS[0], 5, name):
+            assert split_of(config, name, split_name=other) is None
 
 
 @every_game
-def test_training_setups__are_seen_ones_or_leave_everything_to_the_set_up(name: str) -> None:
+def test_splits__unknown_name__is_refused_with_those_that_there_are(name: str) -> None:
+    with pytest.raises(ValueError, match="no split 'nowhere'") as refused:
+        split(name, "nowhere")
+    assert all(other in str(refused.value) for other in split(name).others)
+
+
+@every_split
+def test_training_setups__are_seen_ones_or_leave_everything_to_the_set_up(name: str, split_name: str) -> None:
     numbers = tuple(get_game(name).PLAYERS)
-    seen = training_setups("seen", 10, numbers, 1, name)
+    seen = training_setups("seen", 10, numbers, 1, name, split_name=split_name)
     assert [config.num_players for config in seen] == [number for number in numbers for _ in range(10)]
-    assert {split_of(config, name) for config in seen} == {Split.SEEN}
-    everything = training_setups("all", 10, numbers, 1, name)
+    assert {split_of(config, name, split_name=split_name) for config in seen} == {Split.SEEN}
+    everything = training_setups("all", 10, numbers, 1, name, split_name=split_name)
     assert [config.num_players for config in everything] == list(numbers)
+    for field, value in split(name, split_name).everything.items():
+        assert all(getattr(config, field) == value for config in everything)
 
 
 @every_game

@@ -82,6 +82,15 @@ def test_command__prints_and_writes(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert [row["win_rate"] for row in json.loads(printed)["rows"]] == [float(line["win_rate"]) for line in lines]
 
 
+def test_command__another_split__plays_its_set_ups(capsys: pytest.CaptureFixture[str]) -> None:
+    which = ["--game", "kingdom_builder", "--split", "whole_box", "--setups-per-split", "1", "--set", "round_limit=3"]
+    assert main(["random", "--against", "random", *which, "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    assert {(row["split"], row["games"]) for row in rows if row["fact"] == "all"} == {
+        ("all", 4), ("seen", 2), ("held-out", 2),
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -90,6 +99,7 @@ def test_command__prints_and_writes(tmp_path: Path, capsys: pytest.CaptureFixtur
         (["random", "--players", "5"], "2, 3 or 4 players"),
         (["random", "--processes", "0"], "--processes 0: 1 or more is needed"),
         (["random", "--game", "chess"], "known games"),
+        (["random", "--split", "box"], "the game has no split 'box'"),
     ],
 )
 def test_command__wrong_use_is_told(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:

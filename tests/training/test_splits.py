@@ -19,6 +19,10 @@ OLD_NAMES = {"scoring": "scoring", "economies": "economy", "twists": "twist", "b
 DIGEST = "cd78e014a9a291d3"
 
 
+# The same for both splits of Kingdom Builder.
+KINGDOM_BUILDER_DIGESTS = {"": "5709e19919c404df", "whole_box": "f81e2dd612f706fb"}
+
+
 def digest(content: object) -> str:
     return hashlib.blake2b(msgspec.json.encode(content), digest_size=8).hexdigest()
 
@@ -29,6 +33,12 @@ def test_split__is_the_one_that_was_published() -> None:
         for name, which in (("seen", Split.SEEN), ("held_out", Split.HELD_OUT))
     }
     assert digest({"game": "winter_kingdom", **sides}) == DIGEST
+
+
+@pytest.mark.parametrize("split_name", KINGDOM_BUILDER_DIGESTS)
+def test_split__of_kingdom_builder__is_the_one_that_was_published(split_name: str) -> None:
+    sides = [split("kingdom_builder", split_name).of(which) for which in Split]
+    assert digest(sides) == KINGDOM_BUILDER_DIGESTS[split_name]
 
 
 def test_split__is_disjoint_and_complete() -> None:
@@ -146,6 +156,18 @@ def test_command__prints_the_split(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(json.loads(printed)["held_out"]["scoring"]) == 163
 
 
+def test_command__another_split__is_printed_and_drawn_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--game", "kingdom_builder"]) == 0
+    told = capsys.readouterr()
+    assert "132 triples" in told.out and "further splits, for --split: whole_box" in told.err
+    path, which = tmp_path / "setups.json", ["--game", "kingdom_builder", "--split", "whole_box"]
+    assert main([*which, "--seen", "4", "--out", str(path)]) == 0
+    assert main(which) == 0
+    assert "tree house" in capsys.readouterr().out
+    setups = read_setups(path, "kingdom_builder", 2)
+    assert len(setups) == 4 and all(setup["boards"] == "own" and len(setup["sets"]) == 4 for setup in setups)
+
+
 def test_command__writes_a_file_for_the_arena(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "setups.json"
     assert main(["--seen", "5", "--held-out", "7", "--players", "3", "--seed", "1", "--out", str(path)]) == 0
@@ -162,6 +184,8 @@ def test_command__writes_a_file_for_the_arena(tmp_path: Path, capsys: pytest.Cap
         (["--seen", "-5", "--held-out", "6", "--out", "x.json"], "-5 set-ups cannot be drawn"),
         (["--seen", "5", "--players", "5", "--out", "x.json"], "2, 3 or 4 players"),
         (["--game", "chess"], "known games: winter_kingdom"),
+        (["--split", "whole_box"], "the game has no split 'whole_box'; it has one"),
+        (["--game", "kingdom_builder", "--split", "box"], "no split 'box'; there is whole_box"),
     ],
 )
 def test_command__wrong_use_is_told(

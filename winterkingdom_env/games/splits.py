@@ -6,10 +6,11 @@ For each field of its Config that matters, a game lists the values of both sides
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeVar
 
+from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.core.rng import Stream, derive
 
 SPLIT_SEED = 20201  # never change it: held-out set-ups must stay unseen for agents that were trained earlier
@@ -40,10 +41,26 @@ class Part:
 
 @dataclass(frozen=True)
 class Splits:
-    """The split of a game. ``everything``: the Config fields that make a set-up draw all that can be drawn."""
+    """A split of a game's set-ups. ``everything``: the Config fields that make a set-up draw all that can be drawn.
+
+    ``always``: fields that all its set-ups have. ``others``: further splits of the game by name, such as one with its expansions.
+    """
 
     parts: tuple[Part, ...]
     everything: Mapping[str, Any]
+    always: Mapping[str, Any] = field(default_factory=dict)
+    others: Mapping[str, Splits] = field(default_factory=dict)
+
+    def named(self, name: str) -> Splits:
+        """The split of this name, "" for this one. Raises ValueError with the names that there are."""
+        if name and name not in self.others:
+            there = (
+                f"there {'is' if len(self.others) == 1 else 'are'} {', '.join(self.others)}"
+                if self.others
+                else "it has one"
+            )
+            raise ValueError(f"the game has no split {quoted(name)}; {there}, and its own if none is named")
+        return self.others[name] if name else self
 
     @property
     def sides(self) -> tuple[Split, ...]:
@@ -59,7 +76,7 @@ class Splits:
         if which not in self.sides:
             raise ValueError(f"{which.value}: this game has no held-out set-ups; use {Split.SEEN.value}")
         drawn = {part.field: part.of(which)[stream.draw(len(part.of(which)))] for part in self.parts}
-        return {**({} if self.parts else self.everything), **drawn}
+        return {**(self.always if self.parts else self.everything), **drawn}
 
     def side_of(self, config: Any, fixed: Collection[str] = ()) -> Split | None:
         """The side on which a Config is with all its parts; None if they are mixed, or drawn only when the game is set up.
@@ -68,6 +85,8 @@ class Splits:
         """
         parts = [part for part in self.parts if part.field not in fixed]
         if self.parts and not parts:
+            return None
+        if any(_key(getattr(config, name)) != _key(value) for name, value in self.always.items() if name not in fixed):
             return None
         for which in self.sides:
             if all(_key(getattr(config, part.field)) in map(_key, part.of(which)) for part in parts):

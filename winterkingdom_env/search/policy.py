@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Any
 
@@ -25,19 +26,27 @@ def _read(path: str) -> Weights:
 
 
 class NetworkFile:
-    """The network of an agent: from a file, or with the path "shipped" or "", the one that is shipped for the game."""
+    """The network of an agent: from a file, or one that is shipped for the game.
+
+    The path "shipped" or "" is the game's first, "shipped-NAME" the one with this name.
+    """
 
     def __init__(self, path: str) -> None:
         """Read the file, once per process. Raises WeightsError if it cannot be used."""
-        self._path = "" if path == SHIPPED_NAME else path
-        self.weights = _read(self._path) if self._path else None  # the shipped one depends on the game
+        self._shipped = path.removeprefix(SHIPPED_NAME).removeprefix("-") if _is_shipped(path) else None
+        self.weights = _read(path) if self._shipped is None else None  # a shipped one depends on the game
 
     def weights_for(self, rules: GameRules) -> Weights:
         """The network for this game. Raises WeightsError if it is for another game, or none is shipped for this one."""
-        weights = self.weights or _read(str(shipped_file(rules.NAME)))
+        weights = self.weights or _read(str(shipped_file(rules.NAME, self._shipped or "")))
         if weights.game != rules.NAME:
             raise WeightsError(f"{weights.path} was trained on {weights.game}, this is {rules.NAME}; {HOW}")
         return weights
+
+
+def _is_shipped(path: str) -> bool:
+    """Whether a path names a shipped network; one with a folder or a suffix is a file."""
+    return path in ("", SHIPPED_NAME) or re.fullmatch(rf"{SHIPPED_NAME}-\w+", path) is not None
 
 
 def rules_of(view: View) -> GameRules:
@@ -48,7 +57,7 @@ def rules_of(view: View) -> GameRules:
 class PolicyAgent:
     """Plays with a network: the shipped one of its game, or the one in the file ``path``, as written by winterkingdom train.
 
-    The file contains no code; a damaged file, or one for other rules, is rejected.
+    ``path`` can also name a further shipped one, as in "shipped-whole_box" for Kingdom Builder with all expansions. The file contains no code; a damaged file, or one for other rules, is rejected.
     """
 
     def __init__(self, seed: int = 0, path: str = "", sample: bool = False) -> None:

@@ -60,12 +60,15 @@ class Weights:
         return np.concatenate(found).astype(np.float32)
 
 
-def shipped_file(game: str) -> Path:
-    """The file of the network that is shipped for a game. Raises WeightsError if there is none."""
-    path = SHIPPED / f"{get_game(game).NAME}.safetensors"
+def shipped_file(game: str, name: str = "") -> Path:
+    """The file of the network that is shipped for a game, the first or one with a name. Raises WeightsError if there is none."""
+    first = get_game(game).NAME
+    path = SHIPPED / f"{first}{'-' * bool(name)}{name}.safetensors"
     if not path.is_file():
+        others = [found.stem.removeprefix(f"{first}-") for found in sorted(SHIPPED.glob(f"{first}-*.safetensors"))]
+        which, there = f" {quoted(name)}" * bool(name), f"; further ones are: {', '.join(others)}" * bool(others)
         raise WeightsError(
-            f"no network is shipped for {game}; train one with 'winterkingdom train --game {game}' and give its path"
+            f"no network{which} is shipped for {game}{there}; train one with 'winterkingdom train --game {game}' and give its path"
         )
     return path
 

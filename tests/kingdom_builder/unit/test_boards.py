@@ -16,6 +16,7 @@ from winterkingdom_env.games.kingdom_builder.boards import (
     Layouts,
     format_layouts,
     load_layouts,
+    own_layouts,
     read_layouts,
     standard_layouts,
 )
@@ -271,3 +272,10 @@ def test_load__mistake_in_a_file__error_names_file_and_line(tmp_path: Path) -> N
     path.write_bytes(b"")
     with pytest.raises(BoardFileError, match=re.escape(f"{path}, line 1: found no quadrant")):
         load_layouts(path)
+
+
+@pytest.mark.rule("section 2.2, quadrants that are not known")
+def test_own_layouts__are_the_printed_ones_where_these_are_known() -> None:
+    own = read_layouts(OWN, "own.txt")
+    for name in NAMES:
+        assert own_layouts().rows(name) == (standard_layouts() if name in KNOWN else own).rows(name)

@@ -9,6 +9,7 @@ import pytest
 
 from winterkingdom_env.games.errors import ConfigError
 from winterkingdom_env.games.kingdom_builder import Config, Game, tables
+from winterkingdom_env.games.kingdom_builder.boards import own_layouts
 
 pytestmark = pytest.mark.rule("Config")
 
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.rule("Config")
         ({"sets": ("seafarers",)}, "'seafarers' is unknown; there are: nomads, crossroads, marshlands, harvest"),
         ({"sets": ("nomads", "nomads")}, "every name may be there once"),
         ({"sets": 3}, "names are needed: nomads"),
-        ({"sets": ("marshlands",)}, r"has no layout of temple, refuge, canoe, fountain; use boards=\"generated\""),
+        ({"sets": ("marshlands",)}, r"has no layout of temple, refuge, canoe, fountain; use boards=\"own\" or \"generated\""),
         ({"quadrants": ("oracle", "farm")}, "2 were given; four different ones are needed"),
         ({"quadrants": ("oracle", "farm", "oasis", "oracle")}, "every name may be there once"),
         ({"quadrants": ("oracle", "farm", "oasis", "castle")}, "'castle' is unknown"),
@@ -39,8 +40,8 @@ pytestmark = pytest.mark.rule("Config")
         ({"first_game": True, "scoring": ("Miners", "Lords", "Knights")}, "leave both None"),
         ({"first_game": True, "quadrants": ("oracle", "farm", "oasis", "tower")}, "leave both None"),
         ({"round_limit": 0}, "1 to 1000 rounds are possible"),
-        ({"boards": ""}, "give \"standard\", \"generated\""),
-        ({"boards": 4}, "give \"standard\", \"generated\""),
+        ({"boards": ""}, "give \"standard\", \"own\", \"generated\""),
+        ({"boards": 4}, "give \"standard\", \"own\", \"generated\""),
         ({"boards": "no_such_file.txt"}, "no_such_file.txt"),
         ({"house_rules": "[scoring.Miners]\ngold = 99\n"}, "99"),
     ],
@@ -50,6 +51,12 @@ def test_config__impossible__is_refused_in_one_sentence(options: dict[str, Any],
         Config(**options)
     message = str(refused.value)
     assert says.replace(r"\"", '"') in message and "\n" not in message
+
+
+def test_config__own_boards__have_every_set_and_the_island() -> None:
+    for island in tables.ISLAND_NAMES:
+        config = Config(sets=tables.SETS, boards="own", island=island, caves=True, capitol=True)
+        assert Game.new_game(config, seed=1).setup()["island"] == own_layouts().rows(island)
 
 
 def test_config__spellings__mean_the_same() -> None:

@@ -205,6 +205,8 @@ def test_board_sheet__standard_generated_and_files__show_every_known_quadrant(tm
     assert found == rows
     made = board_sheet("generated:5", 0).content
     assert made["seed"] == 5 and made["quadrants"] == board_sheet("generated", 5).content["quadrants"]
+    own = board_sheet("own", 0).content
+    assert own["seed"] is None and len(own["quadrants"]) == len(tables.QUADRANTS) + len(tables.ISLANDS)
     with pytest.raises(ValueError, match="missing"):
         board_sheet(str(tmp_path / "missing.txt"), 0)
 

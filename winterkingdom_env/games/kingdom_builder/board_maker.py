@@ -9,6 +9,7 @@ Sets of hexes are integers here (board_hexes.py), for an island too. All arithme
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Sequence
 from functools import lru_cache
@@ -29,7 +30,14 @@ from winterkingdom_env.games.kingdom_builder.board_hexes import (
     spread,
     within,
 )
-from winterkingdom_env.games.kingdom_builder.boards import Layouts, format_layouts, specials_of
+from winterkingdom_env.games.kingdom_builder.boards import (
+    Layouts,
+    format_layouts,
+    load_layouts,
+    own_layouts,
+    specials_of,
+    standard_layouts,
+)
 from winterkingdom_env.games.kingdom_builder.kinds import Terrain
 from winterkingdom_env.games.kingdom_builder.layout import ISLAND_COLUMNS, ISLAND_ROWS, N_BASIC, NONE, QUADRANT_HEXES
 from winterkingdom_env.games.kingdom_builder.tables import (
@@ -42,6 +50,8 @@ from winterkingdom_env.games.kingdom_builder.tables import (
     Quadrant,
 )
 
+STANDARD, OWN, GENERATED = "standard", "own", "generated"  # where quadrants can come from, besides a file
+GENERATED_BY = re.compile(r"generated:([0-9]{1,40})")
 OWN_SEED = 3  # GUESS: the printed layouts are not known; any seed works, the boards of this one were inspected by eye
 OWN_NAMES = (*(quadrant.name for quadrant in QUADRANTS if quadrant.set in (MARSHLANDS, HARVEST)), *ISLAND_NAMES)
 MODULE = "python -m winterkingdom_env.games.kingdom_builder.board_maker"
@@ -91,6 +101,18 @@ class Recipe(NamedTuple):
     n_extra: int
     fewest: int  # hexes of a basic terrain
     most: int
+
+
+def layouts_of(source: str, seed: int) -> Layouts:
+    """The quadrants and islands of "standard", "own", "generated" (from ``seed``), "generated:5", or a file. Raises BoardFileError."""
+    if source == STANDARD:
+        return standard_layouts()
+    if source == OWN:
+        return own_layouts()
+    if source == GENERATED:
+        return generated_layouts(seed)
+    own_seed = GENERATED_BY.fullmatch(source)
+    return generated_layouts(int(own_seed[1])) if own_seed else load_layouts(source)
 
 
 @lru_cache(maxsize=KEPT)

@@ -308,5 +308,20 @@ def load_layouts(path: str | PathLike[str]) -> Layouts:
 
 @cache
 def standard_layouts() -> Layouts:
-    """The quadrants that come with the package."""
-    return read_layouts(files(tables.__package__).joinpath("boards/quadrants.txt").read_text("utf-8"), "quadrants.txt")
+    """The printed quadrants that are known."""
+    return _shipped("quadrants.txt")
+
+
+@cache
+def own_layouts() -> Layouts:
+    """The printed quadrants that are known, and our own quadrants and islands for the rest."""
+    known, own = standard_layouts(), _shipped("own.txt")
+    return Layouts(
+        np.where(known.quadrants == MISSING, own.quadrants, known.quadrants),
+        np.where(known.islands == MISSING, own.islands, known.islands),
+    )
+
+
+def _shipped(name: str) -> Layouts:
+    """The layouts of a file of the package."""
+    return read_layouts(files(tables.__package__).joinpath(f"boards/{name}").read_text("utf-8"), name)

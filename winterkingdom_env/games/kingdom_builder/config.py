@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -16,8 +15,8 @@ from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.games.errors import ConfigError
 from winterkingdom_env.games.house_rules import PRINTED, RANDOM, Sheets, random_house_rules, read_house_rules
 from winterkingdom_env.games.kingdom_builder import layout, tables
-from winterkingdom_env.games.kingdom_builder.board_maker import generated_layouts
-from winterkingdom_env.games.kingdom_builder.boards import BoardFileError, Layouts, load_layouts, standard_layouts
+from winterkingdom_env.games.kingdom_builder.board_maker import GENERATED, STANDARD, layouts_of
+from winterkingdom_env.games.kingdom_builder.boards import BoardFileError, Layouts
 from winterkingdom_env.games.kingdom_builder.house import KEPT, SHEETS, cards_of
 from winterkingdom_env.games.kingdom_builder.layout import NONE
 from winterkingdom_env.games.kingdom_builder.tables import (
@@ -31,11 +30,9 @@ from winterkingdom_env.games.kingdom_builder.tables import (
 )
 
 PLAYERS = range(2, layout.MAX_PLAYERS + 1)
-STANDARD, GENERATED = "standard", "generated"
-GENERATED_BY = re.compile(r"generated:([0-9]{1,40})")
 TURNED = ":180"  # after the name of a quadrant that lies turned
 AUTO = "auto"
-BOARD_WAYS = 'give "standard", "generated", "generated:SEED" or the path of a file of quadrants'
+BOARD_WAYS = 'give "standard", "own", "generated", "generated:SEED" or the path of a file of quadrants'
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,8 +50,9 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     caves        True: a cave on a mountain of each quadrant, where one can lie
     island       "rope bridge", "tree house", "random", or None for a game without the island
     first_game   True: the quadrants and scoring cards of the rulebook's first game
-    boards       "standard" (the printed quadrants that are known), "generated" (new quadrants from the game's seed),
-                 "generated:5" (from seed 5, independent of the game's seed), or the path of a file of quadrants
+    boards       "standard" (the printed quadrants that are known), "own" (these, and our own for the others), "generated"
+                 (new quadrants from the game's seed), "generated:5" (from seed 5, independent of the game's seed), or the
+                 path of a file of quadrants
     round_limit  the game ends after so many rounds, 1 to 1000
     house_rules  "" for the cards as printed, the path or the content of a TOML file (docs/house_rules.md), "random"
                  (moderate variations from the game's seed), or "random:5" (from seed 5); stored as content
@@ -143,7 +141,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
         lacking = [name for name in needed if not known.has(name)]
         if lacking:
             raise ConfigError(
-                f'boards={quoted(self.boards)} has no layout of {", ".join(lacking)}; use boards="generated", or a file of quadrants that has it'
+                f'boards={quoted(self.boards)} has no layout of {", ".join(lacking)}; use boards="own" or "generated", or a file of quadrants that has it'
             )
 
     def request(self) -> np.ndarray:
@@ -152,19 +150,10 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
 
     def layouts(self, seed: int) -> Layouts:
         """The quadrants and islands to draw from."""
-        if self.boards == STANDARD:
-            return standard_layouts()
-        if self.boards == GENERATED:
-            return generated_layouts(seed)
-        own_seed = GENERATED_BY.fullmatch(self.boards)
-        return generated_layouts(int(own_seed[1])) if own_seed else _loaded(self.boards)
-
-
-def _loaded(path: str) -> Layouts:
-    try:
-        return load_layouts(path)
-    except BoardFileError as error:
-        raise ConfigError(f"boards: {error}; {BOARD_WAYS}") from None
+        try:
+            return layouts_of(self.boards, seed)
+        except BoardFileError as error:
+            raise ConfigError(f"boards: {error}; {BOARD_WAYS}") from None
 
 
 def _as_bool(name: str, value: object) -> bool:

@@ -14,7 +14,6 @@ Colours repeat the letters.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -44,8 +43,8 @@ from winterkingdom_env.core.picture import (
     Words,
 )
 from winterkingdom_env.games.kingdom_builder import picture_facts as facts
-from winterkingdom_env.games.kingdom_builder.board_maker import generated_layouts
-from winterkingdom_env.games.kingdom_builder.boards import Layouts, kinds_of, load_layouts, standard_layouts
+from winterkingdom_env.games.kingdom_builder.board_maker import GENERATED, GENERATED_BY, layouts_of
+from winterkingdom_env.games.kingdom_builder.boards import Layouts, kinds_of
 from winterkingdom_env.games.kingdom_builder.picture_facts import COLOURS, LETTERS, Piece
 from winterkingdom_env.games.kingdom_builder.plain import FRESH, USED
 from winterkingdom_env.games.kingdom_builder.tables import ISLANDS, QUADRANTS, TERRAIN_NAMES, TILE_NAMES, Quadrant
@@ -258,8 +257,6 @@ def blocks(snapshot: Mapping[str, Any], look: Look) -> Iterator[Block]:
 
 # --- quadrants --------------------------------------------------------------------------------------------------------
 
-GENERATED = re.compile(r"generated(?::(\d{1,18}))?")
-
 
 def _quadrant(layouts: Layouts, quadrant: Quadrant) -> HexMap:
     kinds, cells = kinds_of(quadrant), []
@@ -287,13 +284,8 @@ def quadrant_blocks(layouts: Layouts) -> tuple[Block, ...]:
 
 
 def board_sheet(source: str = "standard", seed: int = 0) -> BoardSheet:
-    """The quadrants: standard, generated from a seed, or from a file. Raises ValueError if they cannot be read."""
-    found = GENERATED.fullmatch(source)
-    if found:
-        seed = int(found[1]) if found[1] else seed
-        layouts = generated_layouts(seed)
-    else:
-        layouts = standard_layouts() if source == "standard" else load_layouts(source)
+    """The quadrants of a value of the option ``boards``, or of a file. Raises ValueError if they cannot be read."""
+    layouts, found = layouts_of(source, seed), GENERATED_BY.fullmatch(source)
     known = _known(layouts)
     content = [
         {
@@ -305,6 +297,5 @@ def board_sheet(source: str = "standard", seed: int = 0) -> BoardSheet:
     ]
     n_islands = sum(quadrant in ISLANDS for quadrant in known)
     summary = f"{len(known) - n_islands} quadrants and {n_islands} islands, all in order"
-    return BoardSheet(
-        quadrant_blocks(layouts), {"boards": source, "seed": seed if found else None, "quadrants": content}, summary
-    )
+    own_seed = int(found[1]) if found else seed if source == GENERATED else None
+    return BoardSheet(quadrant_blocks(layouts), {"boards": source, "seed": own_seed, "quadrants": content}, summary)

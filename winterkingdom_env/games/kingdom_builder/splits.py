@@ -1,54 +1,69 @@
 """Which set-ups are held out: scoring cards by the triple and by the card, quadrants by the four on the table, sets by the combination.
 
-A held-out triple has at least one of the held-out cards, or is a held-out one of the others.
+A held-out triple has at least one of the held-out cards, or is a held-out one of the others. The split of this game has the sets with printed
+quadrants; a second one, WHOLE_BOX, has all sets, the capitol, caves and the island, on our own quadrants where the printed ones are not known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from itertools import combinations
 
 from winterkingdom_env.core.rng import Stream, derive
 from winterkingdom_env.games.kingdom_builder import layout
+from winterkingdom_env.games.kingdom_builder.board_maker import OWN
 from winterkingdom_env.games.kingdom_builder.config import TURNED
 from winterkingdom_env.games.kingdom_builder.tables import (
     BASE,
     CROSSROADS,
+    ISLAND_NAMES,
     NOMADS,
     QUADRANTS,
     SCORINGS,
+    SETS,
     Quadrant,
 )
 from winterkingdom_env.games.splits import SPLIT_SEED, Part, Splits, parted
 
 OFFERED = (BASE, NOMADS, CROSSROADS)  # sets with printed quadrants
-HELD_OUT_SCORING = ("Citizens", "Ambassadors")  # cards that no seen triple has
-HELD_OUT_QUADRANTS = ("tower", "garden", "monastery")  # quadrants that no seen board has
+WHOLE_BOX = "whole_box"  # the name of the second split
+# Cards that no seen triple has, and quadrants that no seen board has. The first split is never changed, so the second has its own names.
+HELD_OUT_SCORING = ("Citizens", "Ambassadors")
+HELD_OUT_QUADRANTS = ("tower", "garden", "monastery")
+WHOLE_HELD_OUT_SCORING = (*HELD_OUT_SCORING, "Vassals", "Travellers")
+WHOLE_HELD_OUT_QUADRANTS = (*HELD_OUT_QUADRANTS, "canoe", "cathedral")
 ONE_OF_TRIPLES = 5  # one triple in five of the other cards is held out, too
 N_BOARDS = 400  # boards per side
 
 
 @cache
 def splits() -> Splits:
-    """The fixed split into seen and held-out set-ups."""
-    names = [card.name for card in SCORINGS if card.set in OFFERED]
-    triples = list(combinations(names, layout.SCORING_IN_PLAY))
-    known = [triple for triple in triples if not set(triple) & set(HELD_OUT_SCORING)]
-    seen, others = parted(known, len(known) // ONE_OF_TRIPLES, "kingdom builder scoring")
-    held_out = (*others, *(triple for triple in triples if triple not in set(known)))
-    boards, other_boards = _boards((), "seen"), _boards(HELD_OUT_QUADRANTS, "held-out")
+    """The fixed split into seen and held-out set-ups, and the one of the whole box beside it."""
     return Splits(
         parts=(
-            Part("scoring", "scoring cards", seen, held_out, (_triples_text(seen), _triples_text(held_out))),
-            Part(
-                "quadrants", "boards", boards, other_boards,
-                (f"{len(boards)} boards without {', '.join(HELD_OUT_QUADRANTS)}", f"{len(other_boards)} boards with one of {', '.join(HELD_OUT_QUADRANTS)}"),
-            ),
+            _scoring(OFFERED, HELD_OUT_SCORING, "kingdom builder scoring"),
+            _quadrants(OFFERED, HELD_OUT_QUADRANTS, "kingdom builder boards"),
             Part("sets", "sets", SEEN_SETS, HELD_OUT_SETS, (_sets_text(SEEN_SETS), _sets_text(HELD_OUT_SETS))),
         ),
         everything={"sets": ("nomads", "crossroads")},
-    )  # fmt: skip
+        others={WHOLE_BOX: _whole_box()},
+    )
+
+
+def _whole_box() -> Splits:
+    """All sets and the Queenies."""
+    every, seen_side, other_side = tuple({row.set for row in QUADRANTS}), (None, ISLAND_NAMES[0]), (ISLAND_NAMES[1],)
+    always = {"sets": SETS, "boards": OWN, "capitol": True, "caves": True}
+    return Splits(
+        parts=(
+            _scoring(every, WHOLE_HELD_OUT_SCORING, "kingdom builder whole box scoring"),
+            _quadrants(every, WHOLE_HELD_OUT_QUADRANTS, "kingdom builder whole box boards"),
+            Part("island", "island", seen_side, other_side, (f"none, {ISLAND_NAMES[0]}", ISLAND_NAMES[1])),
+        ),
+        everything={**always, "island": "random"},
+        always=always,
+    )
 
 
 # With given quadrants and scoring cards, the sets decide only whether every seat has units.
@@ -56,10 +71,28 @@ SEEN_SETS: tuple[tuple[str, ...], ...] = ((), ("nomads", "crossroads"))
 HELD_OUT_SETS: tuple[tuple[str, ...], ...] = (("crossroads",),)
 
 
-def _boards(needed: Sequence[str], purpose: str) -> tuple[tuple[str, ...], ...]:
-    """Different boards of four quadrants; with at least one of ``needed`` if there are any, otherwise with no held-out quadrant."""
-    stream = Stream(derive(SPLIT_SEED, f"kingdom builder boards {purpose}"))
-    pool = [row for row in QUADRANTS if row.set in OFFERED and (needed or row.name not in HELD_OUT_QUADRANTS)]
+def _scoring(sets: Collection[int], held_out_cards: Collection[str], purpose: str) -> Part:
+    """Triples of the scoring cards of ``sets``."""
+    triples = list(combinations([card.name for card in SCORINGS if card.set in sets], layout.SCORING_IN_PLAY))
+    known = [triple for triple in triples if not set(triple) & set(held_out_cards)]
+    seen, others = parted(known, len(known) // ONE_OF_TRIPLES, purpose)
+    held_out = (*others, *(triple for triple in triples if set(triple) & set(held_out_cards)))
+    return Part("scoring", "scoring cards", seen, held_out, (_triples_text(seen), _triples_text(held_out)))
+
+
+def _quadrants(sets: Collection[int], held_out_names: Collection[str], purpose: str) -> Part:
+    """Boards of the quadrants of ``sets``: seen ones have none of ``held_out_names``, held-out ones at least one."""
+    pool = [row for row in QUADRANTS if row.set in sets]
+    seen = _boards([row for row in pool if row.name not in held_out_names], (), f"{purpose} seen")
+    held_out = _boards(pool, held_out_names, f"{purpose} held-out")
+    names = ", ".join(held_out_names)
+    texts = f"{len(seen)} boards without {names}", f"{len(held_out)} boards with one of {names}"
+    return Part("quadrants", "boards", seen, held_out, texts)
+
+
+def _boards(pool: Sequence[Quadrant], needed: Collection[str], purpose: str) -> tuple[tuple[str, ...], ...]:
+    """Different boards of four quadrants; with at least one of ``needed`` if there are any."""
+    stream = Stream(derive(SPLIT_SEED, purpose))
     found = dict[frozenset[str], tuple[str, ...]]()
     while len(found) < N_BOARDS:
         order = list[Quadrant](pool)

@@ -15,7 +15,8 @@ from winterkingdom_env.core.verbs import ILLEGAL, implements
 from winterkingdom_env.games.base import copied
 from winterkingdom_env.games.house_rules import check_drawn
 from winterkingdom_env.games.kingdom_builder import furnish, hidden, layout, observe, scoring, setup, turn
-from winterkingdom_env.games.kingdom_builder.config import GENERATED, Config
+from winterkingdom_env.games.kingdom_builder.board_maker import GENERATED
+from winterkingdom_env.games.kingdom_builder.config import Config
 from winterkingdom_env.games.kingdom_builder.kinds import Phase
 from winterkingdom_env.games.kingdom_builder.layout import (
     MAX_PLAYERS,
