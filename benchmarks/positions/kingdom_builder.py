@@ -73,7 +73,7 @@ class Source(positions.Source):
 
     OPTIONS: ClassVar[dict[str, Any]] = {"sets": SETS}
     KINDS: ClassVar[dict[str, dict[str, Any]]] = {"base game": {}, "whole box": WHOLE_BOX}
-    SOAK_OPTIONS: ClassVar[dict[str, Any]] = {"boards": "generated"}
+    SOAK_OPTIONS: ClassVar[dict[str, Any]] = {**WHOLE_BOX, "boards": "generated"}
     MAIN = "main phase"
     TWINS: ClassVar[dict[str, positions.Twin]] = {
         "mandatory placement": mandatory,

@@ -33,8 +33,8 @@ CONFIGS: dict[str, tuple[dict[str, Any], ...]] = {
         {"num_players": 2, "first_game": True, "round_limit": 9},
         {
             "num_players": 3,
-            "sets": ("marshlands", "harvest"),
-            "boards": "generated:3",
+            "sets": ("nomads", "crossroads", "marshlands", "harvest"),
+            "boards": "own",
             "island": "random",
             "caves": True,
             "capitol": True,

@@ -142,7 +142,7 @@ def test_vector__threads_and_pickles__give_the_same_bytes(name: str) -> None:
 @every_game
 @pytest.mark.parametrize("form", FORMS)
 def test_single__gymnasiums_check__passes(name: str, form: str) -> None:
-    for fields in CONFIGS[name][:2]:
+    for fields in (CONFIGS[name][0], CONFIGS[name][-1]):
         with warnings.catch_warnings():
             warnings.simplefilter(
                 "ignore"

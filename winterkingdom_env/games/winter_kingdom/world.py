@@ -176,34 +176,10 @@ def expand(world, i, mask):
     hex_actions.expand(N_HEX_KINDS, N_HEXES, N_ACTIONS, ROWS, world.rules[0], world.legals[i], mask)
 
 
-@implements(verbs.seat_to_move, World)
-@kernel(inline=True)
-def seat_to_move(world, i):
-    return I64(world.games[i]["seat"])
-
-
-@implements(verbs.count_players, World)
-@kernel(inline=True)
-def count_players(world, i):
-    return I64(world.boards[i]["n_players"])
-
-
 @implements(verbs.is_over, World)
 @kernel(inline=True)
 def is_over(world, i):
     return world.games[i]["phase"] == Phase.OVER
-
-
-@implements(verbs.phase_of, World)
-@kernel(inline=True)
-def phase_of(world, i):
-    return I64(world.games[i]["phase"])
-
-
-@implements(verbs.round_of, World)
-@kernel(inline=True)
-def round_of(world, i):
-    return I64(world.games[i]["round"])
 
 
 # Games from set-up data -------------------------------------------------------------------------------------------------
