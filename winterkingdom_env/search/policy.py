@@ -57,7 +57,8 @@ def rules_of(view: View) -> GameRules:
 class PolicyAgent:
     """Plays with a network: the shipped one of its game, or the one in the file ``path``, as written by winterkingdom train.
 
-    ``path`` can also name a further shipped one, as in "shipped-whole_box" for Kingdom Builder with all expansions. The file contains no code; a damaged file, or one for other rules, is rejected.
+    ``path`` can also name a further shipped one, as in "shipped-whole_box". The file contains no code; a damaged file, or one for other
+    rules, is rejected.
     """
 
     def __init__(self, seed: int = 0, path: str = "", sample: bool = False) -> None:
