@@ -21,6 +21,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
+from agents.interrupts import terminating_like_ctrl_c
 from tests.house.lockstep import Difference, Tally
 from tests.house.wild import WILD
 from winterkingdom_env.games.house_rules import PRINTED, RANDOM
@@ -124,7 +125,8 @@ def main(arguments: list[str] | None = None) -> int:
         options.game, range(options.first, options.first + 1), kind
     )  # compiles the kernels once, before there are several processes
     start = time.monotonic()
-    tally, differences = run(options.game, options.first, options.games, options.processes, console, kind)
+    with terminating_like_ctrl_c():  # otherwise the other processes would go on after this one
+        tally, differences = run(options.game, options.first, options.games, options.processes, console, kind)
     seconds = time.monotonic() - start
     never = [thing for thing in things if not tally.counts[thing]]
     if options.json:
