@@ -35,6 +35,7 @@ from winterkingdom_env.core.picture import (
     Line,
     Lines,
     Look,
+    Part,
     Picture,
     Polygon,
     Shape,
@@ -85,7 +86,7 @@ def pile_blocks(look: Look) -> Iterator[Block]:
 
 def piles(look: Look | None = None) -> Picture:
     seen = look or Look()
-    return Picture("Piles <& more>", 300, 160, pile_shapes, lambda: pile_blocks(seen))
+    return Picture("Piles <& more>", 300, 160, lambda: (Part("piles", pile_shapes),), lambda: pile_blocks(seen))
 
 
 def test_svg__any_shapes__are_all_there_with_marks_tips_and_title() -> None:

@@ -17,6 +17,7 @@ from winterkingdom_env.core.picture import (
     Line,
     Lines,
     Look,
+    Part,
     Picture,
     Points,
     Polygon,
@@ -210,4 +211,4 @@ def text_picture(
         if look.sheet is not None:
             yield score_table(look.sheet, best, look.agents)
 
-    return Picture(title, TEXT_WIDTH, (n_lines + 1) * LINE_HEIGHT, draw, write)
+    return Picture(title, TEXT_WIDTH, (n_lines + 1) * LINE_HEIGHT, lambda: (Part("sheet", draw),), write)

@@ -6,7 +6,7 @@ Colours are ``#rrggbb``. Coordinates are units of the sheet, x to the right, y d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
@@ -60,6 +60,31 @@ class Label(NamedTuple):
 
 
 Shape = Polygon | Line | Circle | Label
+
+
+class Part(NamedTuple):
+    """A piece of a picture, which a page replaces as a whole when it changes.
+
+    ``name``: no two parts of a picture have the same, and all pictures of a game have the same names in the same order. ``key``: what the
+    shapes depend on; two pictures of the same game with equal keys have equal shapes there. None: they may always differ. ``region``: the
+    name of the region in which the part lies.
+    """
+
+    name: str
+    draw: Callable[[], Iterable[Shape]]
+    key: Hashable = None
+    region: str = ""
+
+
+class Region(NamedTuple):
+    """A box of a picture with a name. On a narrow page, regions lie below each other; what is in none of them is left out there."""
+
+    name: str
+    x: float
+    y: float
+    width: float
+    height: float
+
 
 # --- text -------------------------------------------------------------------------------------------------------------
 
@@ -158,21 +183,27 @@ class Look:
 
 @dataclass(frozen=True)
 class Picture:
-    """A sheet of ``width`` by ``height`` units with shapes from back to front, and its text form as blocks from top to bottom.
+    """A sheet of ``width`` by ``height`` units with parts from back to front, and its text form as blocks from top to bottom.
 
-    ``draw`` and ``write`` are called lazily, because a terminal needs no polygons.
+    All pictures of a game have the same regions. ``compose`` and ``write`` are called lazily, because a terminal needs no polygons.
     """
 
     title: str
     width: int
     height: int
-    draw: Callable[[], Iterable[Shape]]
+    compose: Callable[[], Iterable[Part]]
     write: Callable[[], Iterable[Block]]
+    regions: tuple[Region, ...] = ()  # none: the whole sheet
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """The parts, from back to front."""
+        return tuple(self.compose())
 
     @cached_property
     def shapes(self) -> tuple[Shape, ...]:
-        """The shapes, from back to front."""
-        return tuple(self.draw())
+        """The shapes of all parts, from back to front."""
+        return tuple(shape for part in self.parts for shape in part.draw())
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:

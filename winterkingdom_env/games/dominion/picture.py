@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from winterkingdom_env.core.drawing import (
@@ -25,8 +26,10 @@ from winterkingdom_env.core.picture import (
     Label,
     Lines,
     Look,
+    Part,
     Picture,
     Polygon,
+    Region,
     Shape,
     Span,
     Table,
@@ -37,10 +40,18 @@ from winterkingdom_env.games.dominion.layout import MAX_PLAYERS, Class
 from winterkingdom_env.games.dominion.tables import CARDS, N_BASIC, NAMES
 
 WIDTH, MARGIN = 980, 14
-PILE_WIDTH, PILE_HEIGHT, GAP = 128, 58, 8
+HALF = WIDTH // 2  # the width of status, table and seats
+PILE_WIDTH, PILE_HEIGHT, GAP, EDGE = 128, 58, 8, 2
 CHIP_HEIGHT = 24
-SEAT_HEIGHT = 104
+TEXT_SIZE = 12
+SEAT_HEIGHT = 142
+TOP_HEIGHT = 92  # of status and table
+LINE = 15
+N_TABLE, N_SEAT = 5, 4  # lines
 N_COLUMNS = 7
+N_ROWS = -(-N_BASIC // N_COLUMNS) + 2
+SEATS_TOP = TOP_HEIGHT + N_ROWS * (PILE_HEIGHT + GAP) + GAP
+HEIGHT = SEATS_TOP + -(-MAX_PLAYERS // 2) * SEAT_HEIGHT  # of any number of players: frames of one size make a film
 TREASURE, VICTORY, CURSED, ACTION, ATTACK, REACTION = "#e8c95a", "#8fbf7a", "#b39bc8", "#e6e2d8", "#d98e7a", "#8fb4d9"
 BACK = "#6b5b4a"  # of a card whose face is hidden
 
@@ -118,19 +129,17 @@ def seat_lines(snapshot: Mapping[str, Any], seat: int, viewer: int | None) -> It
 def picture(snapshot: dict[str, Any], look: Look) -> Picture:
     """The supply, the table and the seats."""
     title = title_of(snapshot)
-    rows = -(-N_BASIC // N_COLUMNS) + 2
-    seats_at = 60 + rows * (PILE_HEIGHT + GAP) + 70
-    height = seats_at + MAX_PLAYERS * SEAT_HEIGHT + MARGIN  # of any number of players: frames of one size make a film
+    piles = [_pile_region(i, snapshot) for i in range(len(snapshot["supply"]))]
+    seats = [Region(f"seat {i}", *_seat_at(i), HALF, SEAT_HEIGHT) for i in range(snapshot["num_players"])]
+    status, table = Region("status", 0, 0, HALF, TOP_HEIGHT), Region("table", HALF, 0, HALF, TOP_HEIGHT)
 
-    def draw() -> Iterator[Shape]:
-        yield Polygon(box(0, 0, WIDTH, height), PAPER)
-        yield Label(MARGIN, 26, title, 16, INK, bold=True)
-        yield Label(MARGIN, 46, turn_text(snapshot) if snapshot["phase"] != "over" else "", 13, INK)
-        yield from _draw_supply(snapshot, look)
-        for i, line in enumerate(list(table_lines(snapshot))[:4]):
-            yield Label(MARGIN, seats_at - 62 + 17 * i, _cut(line), 12, INK)
-        for seat in range(snapshot["num_players"]):
-            yield from _draw_seat(snapshot, look, seat, seats_at + seat * SEAT_HEIGHT)
+    def compose() -> Iterator[Part]:
+        yield Part("sheet", lambda: (Polygon(box(0, 0, WIDTH, HEIGHT), PAPER),), "")
+        yield Part("status", partial(_draw_status, snapshot), None, status.name)
+        yield Part("table", partial(_draw_table, snapshot), None, table.name)
+        yield from _supply_parts(snapshot, look, piles)
+        for seat, at in enumerate(seats):
+            yield Part(at.name, partial(_draw_seat, snapshot, look, seat, at.x, at.y), None, at.name)
 
     def write() -> Iterator[Block]:
         yield Lines((Span(title, HEAD), turn_text(snapshot)))
@@ -142,7 +151,7 @@ def picture(snapshot: dict[str, Any], look: Look) -> Picture:
         if look.sheet is not None:
             yield score_table(look.sheet, best_of(snapshot, look.sheet), look.agents)
 
-    return Picture(title, WIDTH, height, draw, write)
+    return Picture(title, WIDTH, HEIGHT, compose, write, (status, table, *piles, *seats))
 
 
 def best_of(snapshot: Mapping[str, Any], sheet: Any) -> list[int]:
@@ -151,9 +160,30 @@ def best_of(snapshot: Mapping[str, Any], sheet: Any) -> list[int]:
     return [seat for seat, key in enumerate(keys) if key == min(keys)]
 
 
-def _cut(line: str) -> str:
-    parts = wrap(line, 12, WIDTH - 2 * MARGIN)
-    return parts[0] + (" ..." if len(parts) > 1 else "") if parts else ""
+def _pile_at(i: int, snapshot: Mapping[str, Any]) -> tuple[float, float]:
+    """Where a pile lies: basic cards in the first row, kingdom cards below."""
+    n_columns = 5 if len(snapshot["supply"]) <= N_BASIC + 10 else N_COLUMNS
+    column, row = (i, 0) if i < N_BASIC else ((i - N_BASIC) % n_columns, 1 + (i - N_BASIC) // n_columns)
+    return MARGIN + column * (PILE_WIDTH + GAP), TOP_HEIGHT + row * (PILE_HEIGHT + GAP)
+
+
+def _pile_region(i: int, snapshot: Mapping[str, Any]) -> Region:
+    """The box of a pile with its edges."""
+    x, y = _pile_at(i, snapshot)
+    return Region(f"pile {i}", x - EDGE, y - EDGE, PILE_WIDTH + 2 * EDGE, PILE_HEIGHT + 2 * EDGE)
+
+
+def _seat_at(seat: int) -> tuple[float, float]:
+    return HALF * (seat % 2), SEATS_TOP + SEAT_HEIGHT * (seat // 2)
+
+
+def _draw_lines(lines: Iterable[str], x: float, y: float, n_lines: int) -> Iterator[Shape]:
+    """Text below each other in half a sheet; an ellipsis says that there is more."""
+    parts = [part for line in lines for part in wrap(line, TEXT_SIZE, HALF - MARGIN - x % HALF)]
+    if len(parts) > n_lines:
+        parts = [*parts[: n_lines - 1], f"{parts[n_lines - 1].removesuffix(' ...')} ..."]
+    for i, part in enumerate(parts):
+        yield Label(x, y + LINE * i, part, TEXT_SIZE, INK)
 
 
 def _seat_words(snapshot: Mapping[str, Any], look: Look) -> Iterator[Words]:
@@ -186,57 +216,63 @@ def _supply_table(snapshot: Mapping[str, Any], look: Look) -> Table:
     return Table(columns * len(groups), tuple(rows))
 
 
-def _draw_supply(snapshot: Mapping[str, Any], look: Look) -> Iterator[Shape]:
+def _draw_status(snapshot: Mapping[str, Any]) -> Iterator[Shape]:
+    for i, line in enumerate(wrap(title_of(snapshot), 15, HALF - MARGIN)):
+        yield Label(MARGIN, 26 + 18 * i, line, 15, INK, bold=True)
+    yield Label(MARGIN, 68, turn_text(snapshot) if snapshot["phase"] != "over" else "", 13, INK)
+
+
+def _draw_table(snapshot: Mapping[str, Any]) -> Iterator[Shape]:
+    yield from _draw_lines(table_lines(snapshot), HALF + MARGIN, 22, N_TABLE)
+
+
+def _supply_parts(snapshot: Mapping[str, Any], look: Look, regions: Sequence[Region]) -> Iterator[Part]:
+    """A part per pile."""
     marked = {label.partition(" ")[2] for label in look.legal if label.split()[0] in ("buy", "gain")}
-    names = list(snapshot["supply"])
-    places = [(i, 0) for i in range(N_BASIC)]
-    places += (
-        [(i % 5, 1 + i // 5) for i in range(len(names) - N_BASIC)]
-        if len(names) <= N_BASIC + 10
-        else [(i % N_COLUMNS, 1 + i // N_COLUMNS) for i in range(len(names) - N_BASIC)]
+    for (name, left), at in zip(snapshot["supply"].items(), regions, strict=True):
+        told = name, left, snapshot["costs"][name], name in marked
+        yield Part(at.name, partial(_draw_pile, *told, at.x + EDGE, at.y + EDGE), told, at.name)
+
+
+def _draw_pile(name: str, left: int, cost: int, is_marked: bool, x: float, y: float) -> Iterator[Shape]:
+    fill = colour_of(name) if left else "#d0ccc4"
+    edge, width = ("#000000", 3.0) if is_marked else ("#7d7467", 1.0)
+    tip = f"{name}, costs {cost}, {left} left: {CARDS[NAMES.index(name)].text}".rstrip(": ")
+    yield Polygon(
+        box(x, y, PILE_WIDTH, PILE_HEIGHT), fill, edge, width, f"pile {name.split(maxsplit=1)[0].lower()}", tip
     )
-    for name, (column, row) in zip(names, places, strict=True):
-        x, y = MARGIN + column * (PILE_WIDTH + GAP), 60 + row * (PILE_HEIGHT + GAP)
-        left, cost = snapshot["supply"][name], snapshot["costs"][name]
-        fill = colour_of(name) if left else "#d0ccc4"
-        edge, width = ("#000000", 3.0) if name in marked else ("#7d7467", 1.0)
-        tip = f"{name}, costs {cost}, {left} left: {CARDS[NAMES.index(name)].text}".rstrip(": ")
-        yield Polygon(box(x, y, PILE_WIDTH, PILE_HEIGHT), fill, edge, width, f"pile {name.split()[0].lower()}", tip)
-        yield Label(x + PILE_WIDTH / 2, y + 24, name, 14, ink_on(fill), "middle", bold=True)
-        yield Label(x + 8, y + PILE_HEIGHT - 9, f"{cost}", 13, ink_on(fill))
-        yield Label(x + PILE_WIDTH - 8, y + PILE_HEIGHT - 9, f"{left} left", 13, ink_on(fill), "end")
+    yield Label(x + PILE_WIDTH / 2, y + 24, name, 14, ink_on(fill), "middle", bold=True)
+    yield Label(x + 8, y + PILE_HEIGHT - 9, f"{cost}", 13, ink_on(fill))
+    yield Label(x + PILE_WIDTH - 8, y + PILE_HEIGHT - 9, f"{left} left", 13, ink_on(fill), "end")
 
 
-def _draw_seat(snapshot: Mapping[str, Any], look: Look, seat: int, y: float) -> Iterator[Shape]:
-    player, is_open = snapshot["players"][seat], look.viewer in (None, seat)
-    colour = SEAT_COLOURS[seat]
-    yield Polygon(box(MARGIN, y, 22, SEAT_HEIGHT - 12), colour, mark=f"seat s{seat}")
-    yield Label(MARGIN + 11, y + 20, SEAT_LETTERS[seat], 14, ink_on(colour), "middle", bold=True)
+def _draw_seat(snapshot: Mapping[str, Any], look: Look, seat: int, x: float, y: float) -> Iterator[Shape]:
+    player, colour, left = snapshot["players"][seat], SEAT_COLOURS[seat], x + MARGIN + 32
+    yield Polygon(box(x + MARGIN, y, 22, SEAT_HEIGHT - 12), colour, mark=f"seat s{seat}")
+    yield Label(x + MARGIN + 11, y + 20, SEAT_LETTERS[seat], 14, ink_on(colour), "middle", bold=True)
     points = "" if look.sheet is None else f", {sum(look.sheet[seat].values())} points"
     turn = ", their turn" if seat == snapshot["turn_seat"] and snapshot["phase"] != "over" else ""
     name = "" if look.agents is None else f" {look.agents[seat]}"
-    yield Label(
-        MARGIN + 32,
-        y + 15,
-        _cut(f"seat {seat_name(seat)}{name}: {sum(player['hand'].values())} cards in hand{points}{turn}"),
-        13,
-        INK,
-        bold=True,
-    )
-    hand = player["hand"] if is_open else player["known"]
+    told = f"seat {seat_name(seat)}{name}: {sum(player['hand'].values())} cards in hand{points}{turn}"
+    yield Label(left, y + 15, wrap(told, 13, HALF - MARGIN - left % HALF)[0], 13, INK, bold=True)
+    yield from _draw_hand(player, look.viewer in (None, seat), left, y + 22)
+    _, *rest = seat_lines(snapshot, seat, look.viewer)
+    yield from _draw_lines(rest, left, y + 64, N_SEAT)
+
+
+def _draw_hand(player: Mapping[str, Any], is_open: bool, x: float, y: float) -> Iterator[Shape]:
+    """A chip per card, as many as fit."""
+    hand, right = player["hand"] if is_open else player["known"], x - x % HALF + HALF - MARGIN
     hidden = 0 if is_open else sum(player["hand"].values()) - sum(hand.values())
-    x: float = MARGIN + 32
     for card, n in [*hand.items(), *([("", hidden)] if hidden else [])]:
         text = f"{n} hidden" if not card else card if n == 1 else f"{n} {card}"
-        fill, width = colour_of(card) if card else BACK, 8.0 * len(text) + 14
-        if x + width > WIDTH - MARGIN:
-            break
-        yield Polygon(box(x, y + 22, width, CHIP_HEIGHT), fill, "#7d7467", 1.0, "card")
-        yield Label(x + width / 2, y + 39, text, 12, ink_on(fill), "middle")
+        fill, width = colour_of(card) if card else BACK, 7.4 * len(text) + 12
+        if x + width > right:
+            yield Label(x, y + 17, "...", TEXT_SIZE, INK)
+            return
+        yield Polygon(box(x, y, width, CHIP_HEIGHT), fill, "#7d7467", 1.0, "card")
+        yield Label(x + width / 2, y + 17, text, TEXT_SIZE, ink_on(fill), "middle")
         x += width + 6
-    _, *rest = seat_lines(snapshot, seat, look.viewer)
-    for i, line in enumerate(rest):
-        yield Label(MARGIN + 32, y + 64 + 17 * i, _cut(line), 12, INK)
 
 
 def asked(snapshot: Mapping[str, Any]) -> str:

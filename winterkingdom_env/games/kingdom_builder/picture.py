@@ -6,7 +6,8 @@ video. The panel at the right is in ``picture_panel``, the signs are in ``pictur
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, partial
 from math import sqrt
 from typing import Any
 
@@ -21,7 +22,7 @@ from winterkingdom_env.core.drawing import (
     placed,
     wrap,
 )
-from winterkingdom_env.core.picture import Label, Line, Look, Picture, Polygon, Shape
+from winterkingdom_env.core.picture import Label, Line, Look, Part, Picture, Polygon, Region, Shape
 from winterkingdom_env.games.kingdom_builder import picture_facts as facts
 from winterkingdom_env.games.kingdom_builder import picture_panel as panel
 from winterkingdom_env.games.kingdom_builder import picture_shapes as signs
@@ -37,6 +38,14 @@ ISLAND_HEX = 26.0
 ISLAND_LEFT, ISLAND_TOP = 48.0, 612.0  # centre of i0c00
 LEGEND_TOP = 596.0
 SHEET_TOP = 792.0
+BELOW = 580.0  # where the board ends
+BOARD, LOWER, SEATS = "board", "below the board", "seats"
+REGIONS = (
+    Region(BOARD, 0, 0, panel.PANEL - 8, BELOW),
+    Region(LOWER, 0, BELOW, panel.PANEL - 8, HEIGHT - BELOW),
+    Region(SEATS, panel.PANEL - 8, 0, WIDTH - panel.PANEL + 8, HEIGHT),
+)
+MARKS = (("caves", "cave"), ("capitols", "capitol"), ("walls", "wall"), ("scouts", "scout"))
 
 
 def hex_size(place: Place) -> float:
@@ -44,11 +53,17 @@ def hex_size(place: Place) -> float:
     return ISLAND_HEX if place.is_island else HEX
 
 
+@cache
 def hex_middle(place: Place) -> tuple[float, float]:
     """The centre of a hex on the sheet."""
     left, top = (ISLAND_LEFT, ISLAND_TOP) if place.is_island else (LEFT, TOP)
     size = hex_size(place)
     return left + size * (place.col + place.row % 2 / 2), top + size * place.row * sqrt(3) / 2
+
+
+def region_of(name: str) -> str:
+    """The region of the picture in which a hex lies."""
+    return LOWER if place_of(name).is_island else BOARD
 
 
 # --- board ------------------------------------------------------------------------------------------------------------
@@ -62,6 +77,7 @@ class Drawn:
         self.snapshot, self.can = snapshot, facts.aims(look.legal)
         self.ground, self.pieces = facts.terrains(snapshot), facts.pieces_on(snapshot)
         self.blocked, self.lifted = facts.blocked(snapshot), facts.lifted(snapshot)
+        self.marks = tuple((word, set(snapshot[key])) for key, word in MARKS)
 
     def tip(self, name: str) -> str:
         """The words about a hex."""
@@ -73,8 +89,9 @@ class Drawn:
         if name in self.pieces:
             seat, kind = self.pieces[name]
             words += f": {kind} of seat {seat} ({SEAT_LETTERS[seat]})"
-        marks = (("caves", "cave"), ("capitols", "capitol"), ("walls", "wall"), ("scouts", "scout"))
-        words += "".join(f", {word}" for key, word in marks if name in snapshot[key])
+        for word, names in self.marks:
+            if name in names:
+                words += f", {word}"
         words += ", blocked by a warrior" if name in self.blocked else ""
         return f"{words}; can: {', '.join(self.can[name])}" if name in self.can else words
 
@@ -93,8 +110,18 @@ class Drawn:
         if name in snapshot["caves"]:
             yield from draw_symbol(signs.CAVE, x, y, size)
 
-    def things(self, name: str, x: float, y: float, size: float, tip: str) -> Shapes:
+    def hex(self, name: str, tip: str) -> Shapes:
+        """A hex and its sign, which a piece covers."""
+        place = place_of(name)
+        (x, y), size = hex_middle(place), hex_size(place)
+        yield from signs.ground(self.ground[name], x, y, size, f"hex {name}", tip)
+        if name not in self.pieces:
+            yield from self.sign(name, x, y, size)
+
+    def things(self, name: str, tip: str) -> Shapes:
         """What came onto a hex in play, and its marks."""
+        place = place_of(name)
+        (x, y), size = hex_middle(place), hex_size(place)
         for key, symbol in (("walls", signs.WALL), ("scouts", signs.SCOUT)):
             if name in self.snapshot[key]:
                 yield from draw_symbol(symbol, x, y, size)
@@ -104,31 +131,33 @@ class Drawn:
             yield Polygon(placed(HEXAGON, x, y, 0.6 * size), None, None, 1, f"blocked {name}", tip)
         if name in self.can:
             yield from signs.ring(x, y, size, f"target {name}")
-        if name in self.pieces:
-            if name == self.snapshot["now"]["moving"]:
-                yield from signs.raised(self.pieces[name], x, y, size, name)
-            else:
-                yield from signs.piece(self.pieces[name], x, y, size, name, tip)
-        elif self.lifted and name == self.lifted.left:
-            yield from signs.raised(self.lifted.piece, x, y, size, name)
+        raised = self.raised(name)
+        if raised is not None:
+            yield from signs.raised(raised, x, y, size, name)
+        elif name in self.pieces:
+            yield from signs.piece(self.pieces[name], x, y, size, name, tip)
 
-    def shapes(self) -> Shapes:
-        """All hexes, then everything that lies on them."""
-        top: list[Shape] = []
-        for name, terrain in self.ground.items():
-            place = place_of(name)
-            (x, y), size, tip = hex_middle(place), hex_size(place), self.tip(name)
-            yield from signs.ground(terrain, x, y, size, f"hex {name}", tip)
-            if name not in self.pieces:
-                yield from self.sign(name, x, y, size)
-            top += self.things(name, x, y, size, tip)
-        yield from _seams()
-        yield from top
+    def raised(self, name: str) -> Piece | None:
+        """The piece that is drawn over a hex because it is being moved; None for most hexes."""
+        piece = self.pieces.get(name)
+        if piece is not None:
+            return piece if name == self.snapshot["now"]["moving"] else None
+        return self.lifted.piece if self.lifted and name == self.lifted.left else None
+
+    def parts(self) -> Iterator[Part]:
+        """All hexes, then everything that lies on them. A tip names all that is on a hex, but for a piece in the air."""
+        tips = {name: self.tip(name) for name in self.ground}
+        for name, tip in tips.items():
+            yield Part(f"hex {name}", partial(self.hex, name, tip), tip, region_of(name))
+        yield Part("seams", _seams, "", BOARD)
+        for name, tip in tips.items():
+            yield Part(f"on {name}", partial(self.things, name, tip), (tip, self.raised(name)), region_of(name))
 
 
-def _seams() -> Shapes:
+@cache
+def _seams() -> tuple[Shape, ...]:
     """Lines around the quadrants."""
-    corners_of = {}
+    corners_of, lines = {}, list[Shape]()
     for row in range(SIDE):
         for col in range(SIDE):
             quadrant = 2 * (row // QUADRANT_SIDE) + col // QUADRANT_SIDE
@@ -146,11 +175,11 @@ def _seams() -> Shapes:
         for side, at in enumerate(near):
             if at not in corners_of or corners_of[at][0] < quadrant:
                 ends = corners[side], corners[(side + 1) % 6]
-                yield Line(ends, "#ffffff", 4.6)
-                yield Line(ends, DARK, 2.4, "seam")
+                lines += [Line(ends, "#ffffff", 4.6), Line(ends, DARK, 2.4, "seam")]
+    return tuple(lines)
 
 
-def _coordinates(snapshot: Mapping[str, Any]) -> Shapes:
+def _coordinates() -> Shapes:
     for row in range(SIDE):
         x, y = hex_middle(Place(False, row, 0))
         yield Label(LEFT - 0.6 * HEX, y + 3, f"r{row:02}", 8.4, SOFT, "end")
@@ -159,20 +188,22 @@ def _coordinates(snapshot: Mapping[str, Any]) -> Shapes:
         yield Label(x, y - 0.68 * HEX, f"c{col:02}", 8.4, SOFT, "middle")
         x, y = hex_middle(Place(False, SIDE - 1, col))
         yield Label(x, y + 0.92 * HEX, f"c{col:02}", 8.4, SOFT, "middle")
-    if snapshot["island"]:
-        yield Label(16, ISLAND_TOP - 0.85 * ISLAND_HEX, "Island", 10, INK, bold=True)
-        for row in range(ISLAND_ROWS):
-            _, y = hex_middle(Place(True, row, 0))
-            yield Label(ISLAND_LEFT - 0.6 * ISLAND_HEX, y + 3, f"i{row}", 8.4, SOFT, "end")
 
 
-def _line_markers(snapshot: Mapping[str, Any]) -> Shapes:
-    """The markers of Mayors, at the right end of their lines."""
-    for seat, player in enumerate(snapshot["seats"]):
-        for line in player["lines"]:
-            place = Place(False, line, SIDE) if line < SIDE else Place(True, line - SIDE, 10)
-            _, y = hex_middle(place)
-            x = (LEFT + HEX * (SIDE + 0.1) if line < SIDE else ISLAND_LEFT + ISLAND_HEX * 10.1) + 8.6 * seat
+def _island_coordinates() -> Shapes:
+    yield Label(16, ISLAND_TOP - 0.85 * ISLAND_HEX, "Island", 10, INK, bold=True)
+    for row in range(ISLAND_ROWS):
+        _, y = hex_middle(Place(True, row, 0))
+        yield Label(ISLAND_LEFT - 0.6 * ISLAND_HEX, y + 3, f"i{row}", 8.4, SOFT, "end")
+
+
+def _line_markers(lines: Sequence[Sequence[int]], is_island: bool) -> Shapes:
+    """The markers of Mayors, at the right end of their lines of the main board or of the island."""
+    first = SIDE if is_island else 0
+    for seat, marked in enumerate(lines):
+        for line in (line for line in marked if (line >= SIDE) == is_island):
+            _, y = hex_middle(Place(is_island, line - first, 0))
+            x = (ISLAND_LEFT + ISLAND_HEX * 10.1 if is_island else LEFT + HEX * (SIDE + 0.1)) + 8.6 * seat
             yield Polygon(box(x, y - 5, 8, 10), SEAT_COLOURS[seat], INK, 0.6, f"marker seat{seat} line{line}")
             yield Label(x + 4, y + 3, SEAT_LETTERS[seat], 8, ink_on(SEAT_COLOURS[seat]), "middle", True)
 
@@ -217,47 +248,65 @@ def _key(name: str, seat: int, x: float, y: float) -> Shapes:
         yield from draw_symbol({"wall": signs.WALL, "scout": signs.SCOUT}.get(name, signs.BLOCKED), x, y, 20)
 
 
-def _legend(snapshot: Mapping[str, Any]) -> Shapes:
-    left, per_row = (336.0, 3) if snapshot["island"] else (30.0, 5)
+def _legend(keys: Sequence[str], has_island: bool, seat: int) -> Shapes:
+    left, per_row = (336.0, 3) if has_island else (30.0, 5)
     each = (panel.PANEL - 20 - left) / per_row
-    step = 17.5 if snapshot["island"] else 25.0
-    for i, name in enumerate(_keys(snapshot)):
+    step = 17.5 if has_island else 25.0
+    for i, name in enumerate(keys):
         x, y = left + each * (i % per_row), LEGEND_TOP + 12 + step * (i // per_row)
-        yield from _key(name, snapshot["now"]["seat"], x, y)
+        yield from _key(name, seat, x, y)
         yield Label(x + 14, y + 3.6, name, 9.6, INK)
 
 
-def _below(look: Look) -> Shapes:
-    told = f"Can: {legal_summary(look.legal)}" if look.legal else ""
+def _words(told: str) -> Shapes:
     for i, line in enumerate(wrap(told, 10, panel.PANEL - 30)):
         yield Label(16, SHEET_TOP - 42 + 13 * i, line, 10, INK, mark="can")
-    if look.sheet:
-        yield from panel.score_sheet(look.sheet, 16, SHEET_TOP, panel.PANEL - 40)
 
 
-def _panel(snapshot: Mapping[str, Any], viewer: int | None) -> Shapes:
-    yield from panel.status(snapshot, viewer)
-    yield from panel.scoring(snapshot, 102)
-    y = 104.0 + panel.CARD_HEIGHT * len(facts.scored_by(snapshot))
-    names = facts.quadrant_names(snapshot)
-    told = f"Quadrants: {', '.join(names[:2])} / {', '.join(names[2:])}"
-    yield panel.fitting(told, panel.PANEL + 2, y + 10, 8.6)
+def _board_parts(snapshot: Mapping[str, Any], look: Look) -> Iterator[Part]:
+    """The boards."""
+    lines = tuple(tuple(player["lines"]) for player in snapshot["seats"])
+    yield from Drawn(snapshot, look).parts()
+    yield Part("coordinates", _coordinates, "", BOARD)
+    yield Part("line markers", partial(_line_markers, lines, False), lines, BOARD)
+    if snapshot["island"]:
+        yield Part("island coordinates", _island_coordinates, "", LOWER)
+        yield Part("island line markers", partial(_line_markers, lines, True), lines, LOWER)
+
+
+def _lower_parts(snapshot: Mapping[str, Any], look: Look) -> Iterator[Part]:
+    """What is written below the board."""
+    has_island, keys, seat = bool(snapshot["island"]), tuple(_keys(snapshot)), snapshot["now"]["seat"]
+    yield Part("legend", partial(_legend, keys, has_island, seat), (keys, seat), LOWER)
+    told = f"Can: {legal_summary(look.legal)}" if look.legal else ""
+    yield Part("legal", partial(_words, told), told, LOWER)
+    sheet = look.sheet or ()
+    draw = partial(panel.score_sheet, sheet, 16, SHEET_TOP, panel.PANEL - 40)
+    yield Part("score sheet", draw, tuple(tuple(row.items()) for row in sheet), LOWER)
+
+
+def _panel_parts(snapshot: Mapping[str, Any], viewer: int | None) -> Iterator[Part]:
+    """The panel, from top to bottom."""
+    yield Part("status", partial(panel.status, snapshot, viewer), None, SEATS)
+    cards = tuple(facts.scored_by(snapshot))
+    yield Part("scoring", partial(panel.scoring, cards, 102), "", SEATS)
+    y = 104.0 + panel.CARD_HEIGHT * len(cards)
+    yield Part("quadrants", partial(panel.quadrants, snapshot, y + 10), "", SEATS)
     y += 18
     for seat in range(len(snapshot["seats"])):
-        yield from panel.seat_box(snapshot, seat, viewer, y + panel.SEAT_HEIGHT * seat)
+        at = y + panel.SEAT_HEIGHT * seat
+        yield Part(f"seat {seat}", partial(panel.seat_box, snapshot, seat, viewer, at), None, SEATS)
     y += panel.SEAT_HEIGHT * len(snapshot["seats"])
-    yield from panel.chip_key(y)
-    yield from panel.locations(snapshot, y + 30)
+    yield Part("chip key", partial(panel.chip_key, y), "", SEATS)
+    yield Part("locations", partial(panel.locations, snapshot, y + 30), bool(snapshot["nomads"]), SEATS)
 
 
-def shapes(snapshot: Mapping[str, Any], look: Look) -> Shapes:
-    """All shapes, from back to front."""
-    yield Polygon(box(0, 0, WIDTH, HEIGHT), SHEET)
-    yield from Drawn(snapshot, look).shapes()
-    for part in (_coordinates, _line_markers, _legend):
-        yield from part(snapshot)
-    yield from _below(look)
-    yield from _panel(snapshot, look.viewer)
+def parts(snapshot: Mapping[str, Any], look: Look) -> Iterator[Part]:
+    """All parts, from back to front."""
+    yield Part("sheet", lambda: (Polygon(box(0, 0, WIDTH, HEIGHT), SHEET),), "")
+    yield from _board_parts(snapshot, look)
+    yield from _lower_parts(snapshot, look)
+    yield from _panel_parts(snapshot, look.viewer)
 
 
 def picture(snapshot: dict[str, Any], look: Look) -> Picture:
@@ -266,6 +315,7 @@ def picture(snapshot: dict[str, Any], look: Look) -> Picture:
         f"Kingdom Builder, round {snapshot['round']}",
         WIDTH,
         HEIGHT,
-        draw=lambda: shapes(snapshot, look),
+        compose=lambda: parts(snapshot, look),
         write=lambda: blocks(snapshot, look),
+        regions=REGIONS,
     )

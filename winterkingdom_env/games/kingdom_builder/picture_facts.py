@@ -77,10 +77,15 @@ def neighbours(label: str) -> list[str]:
     return [label_of(Place(is_island, r, c)) for r, c in around if r >= 0 and c >= 0]
 
 
-def terrains(snapshot: Mapping[str, Any]) -> dict[str, str]:
+def terrains(snapshot: Mapping[str, Any]) -> Mapping[str, str]:
     """The terrain of every hex, the island's last."""
+    return _terrains(tuple(snapshot["terrain"]), tuple(snapshot["island"] or ()))
+
+
+@lru_cache(maxsize=256)  # it is the same for a whole game
+def _terrains(main: tuple[str, ...], island: tuple[str, ...]) -> Mapping[str, str]:
     found = {}
-    for is_island, rows in ((False, snapshot["terrain"]), (True, snapshot["island"] or ())):
+    for is_island, rows in ((False, main), (True, island)):
         for row, line in enumerate(rows):
             for col, letter in enumerate(line):
                 if letter != ".":

@@ -49,9 +49,9 @@ def status(snapshot: Mapping[str, Any], viewer: int | None) -> Shapes:
         yield Label(x + 12, 66 + 13 * i, line, 10, "#dbe4ec", mark="details")
 
 
-def scoring(snapshot: Mapping[str, Any], y: float) -> Shapes:
-    """The scoring cards and tasks, one below the other."""
-    for i, (kind, name, words) in enumerate(facts.scored_by(snapshot)):
+def scoring(cards: Sequence[tuple[str, str, str]], y: float) -> Shapes:
+    """The scoring cards and tasks (``facts.scored_by``), one below the other."""
+    for i, (kind, name, words) in enumerate(cards):
         top = y + CARD_HEIGHT * i
         yield Polygon(box(PANEL, top, PANEL_WIDTH, CARD_HEIGHT - 2), CARD, RULE)
         yield Label(PANEL + 6, top + 14, name, 10, INK, bold=True, mark=kind)
@@ -131,7 +131,9 @@ def seat_box(snapshot: Mapping[str, Any], seat: int, viewer: int | None, y: floa
 
 
 def score_sheet(sheet: Sequence[Mapping[str, int]], x: float, y: float, width: float) -> Shapes:
-    """The gold of every seat by column; ``y`` is the base line of the heads."""
+    """The gold of every seat by column, if a sheet is given; ``y`` is the base line of the heads."""
+    if not sheet:
+        return
     columns = [*sheet[0], "total"]
     each = min(66.0, (width - 40) / len(columns))
     size = min(8.6, each / 7.0)
@@ -148,6 +150,12 @@ def score_sheet(sheet: Sequence[Mapping[str, int]], x: float, y: float, width: f
             yield Label(end, base, str(points), 10.5, INK, "end", end == xs[-1], "points")
         if sum(row.values()) == best:
             yield Label(xs[-1] + 3, base, "*", 11, INK, bold=True)
+
+
+def quadrants(snapshot: Mapping[str, Any], y: float) -> Shapes:
+    """The names of the quadrants, as they lie."""
+    names = facts.quadrant_names(snapshot)
+    yield fitting(f"Quadrants: {', '.join(names[:2])} / {', '.join(names[2:])}", PANEL + 2, y, 8.6)
 
 
 def fitting(words: str, x: float, y: float, size: float, ink: str = SOFT) -> Label:

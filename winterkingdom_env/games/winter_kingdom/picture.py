@@ -7,6 +7,7 @@ terrain has a symbol, each seat a letter, houses and forts a shape. All sheets h
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from math import cos, pi, sin, sqrt
 from typing import Any
 
@@ -25,7 +26,7 @@ from winterkingdom_env.core.drawing import (
     placed,
     wrap,
 )
-from winterkingdom_env.core.picture import Circle, Label, Line, Look, Picture, Polygon, Shape
+from winterkingdom_env.core.picture import Circle, Label, Line, Look, Part, Picture, Polygon, Region, Shape
 from winterkingdom_env.games.winter_kingdom.picture_text import (
     blocks,
     card_name,
@@ -43,6 +44,13 @@ WIDTH, HEIGHT = 1000, 772
 HEX = 25.6
 LEFT, TOP = 44.0, 50.0  # sheet coordinates of x = 8.5 and y = 0, the centres of the leftmost and topmost hexes
 PANEL, PANEL_WIDTH = 676.0, 312.0
+BELOW = 677.0  # where the board ends
+BOARD, LEGEND, SEATS = "board", "legend", "seats"
+REGIONS = (
+    Region(BOARD, 0, 0, PANEL - 8, BELOW),
+    Region(LEGEND, 0, BELOW, PANEL - 8, HEIGHT - BELOW),
+    Region(SEATS, PANEL - 8, 0, WIDTH - PANEL + 8, HEIGHT),
+)
 
 Shapes = Iterator[Shape]
 
@@ -138,22 +146,35 @@ def _seams(snapshot: Mapping[str, Any]) -> Shapes:
     yield from (Line(side, DARK, width, "seam") for side in sides)
 
 
-def _hexes(snapshot: Mapping[str, Any], can: Mapping[str, list[str]]) -> Shapes:
+def _hex(place: Mapping[str, Any], has_piece: bool, tip: str) -> Shapes:
+    """A hex and its symbol, which a piece covers."""
+    (x, y), terrain = hex_middle(place["row"], place["col"]), place["terrain"]
+    yield Polygon(placed(HEXAGON, x, y, HEX), GROUND[terrain], EDGE, 0.6, f"hex {place['hex']}", tip)
+    if not has_piece:
+        yield from draw_symbol(SYMBOLS[terrain], x, y, HEX)
+
+
+def _things(place: Mapping[str, Any], piece: tuple[int, bool] | None, is_target: bool, is_up: bool, tip: str) -> Shapes:
+    """The marks and the piece on a hex."""
+    (x, y), name = hex_middle(place["row"], place["col"]), place["hex"]
+    if is_target:
+        yield from _ring(x, y, HEX, f"target {name}")
+    if piece is not None:
+        yield from _lifted(piece[0], x, y, HEX, name, tip) if is_up else _piece(*piece, x, y, HEX, name, tip)
+
+
+def _board(snapshot: Mapping[str, Any], can: Mapping[str, list[str]]) -> Iterator[Part]:
+    """All hexes, the lines around the boards, then everything that lies on hexes. A tip says all that is on a hex."""
     pieces, lifted = pieces_on(snapshot), snapshot["turn"]["lifted"]
-    top: list[Shape] = []
+    top: list[Part] = []
     for place in snapshot["hexes"]:
-        name, terrain = place["hex"], place["terrain"]
-        x, y = hex_middle(place["row"], place["col"])
-        piece = pieces.get(name)
-        tip = _tip(place, piece, can.get(name, ()))
-        yield Polygon(placed(HEXAGON, x, y, HEX), GROUND[terrain], EDGE, 0.6, f"hex {name}", tip)
-        if piece is None:
-            yield from draw_symbol(SYMBOLS[terrain], x, y, HEX)
-        if name in can:
-            top += _ring(x, y, HEX, f"target {name}")
-        if piece is not None:
-            top += _lifted(piece[0], x, y, HEX, name, tip) if name == lifted else _piece(*piece, x, y, HEX, name, tip)
-    yield from _seams(snapshot)
+        name = place["hex"]
+        piece, verbs = pieces.get(name), can.get(name, ())
+        tip = _tip(place, piece, verbs)
+        yield Part(f"hex {name}", partial(_hex, place, piece is not None, tip), tip, BOARD)
+        draw = partial(_things, place, piece, bool(verbs), name == lifted, tip)
+        top.append(Part(f"on {name}", draw, (tip, name == lifted), BOARD))
+    yield Part("seams", partial(_seams, snapshot), "", BOARD)
     yield from top
 
 
@@ -196,7 +217,7 @@ def _knights(snapshot: Mapping[str, Any]) -> Shapes:
     yield Label(x + 44, y + 11, f"along a {snapshot['direction']}", 9.5, INK)
 
 
-def _legend(snapshot: Mapping[str, Any]) -> Shapes:
+def _legend(seat: int) -> Shapes:
     for i, name in enumerate((*TERRAIN_NAMES, "can be chosen", "being moved")):
         x, y = 30 + 90.0 * (i % 7), 690 + 22.0 * (i // 7)
         if name in GROUND:
@@ -205,7 +226,7 @@ def _legend(snapshot: Mapping[str, Any]) -> Shapes:
             yield from _ring(x, y, 18)
         else:
             x += 22  # the entry to its left is long
-            yield from _lifted(snapshot["seat"], x, y, 18)
+            yield from _lifted(seat, x, y, 18)
         yield Label(x + 13, y + 3.6, name, 10, INK)
 
 
@@ -276,6 +297,8 @@ def _player(snapshot: Mapping[str, Any], seat: int, viewer: int | None, y: float
 
 
 def _sheet(sheet: Sequence[Mapping[str, int]], y: float) -> Shapes:
+    if not sheet:
+        return
     columns = [*sheet[0], "total"]
     xs = [PANEL + 82 + 55 * i for i in range(len(columns))]
     for x, name in zip(xs, columns, strict=True):
@@ -292,25 +315,36 @@ def _sheet(sheet: Sequence[Mapping[str, int]], y: float) -> Shapes:
             yield Label(xs[-1] + 3, base, "*", 11, INK, bold=True)
 
 
-def shapes(snapshot: Mapping[str, Any], look: Look) -> Shapes:
-    """All shapes, from back to front."""
+def _words(told: str) -> Shapes:
+    for i, line in enumerate(wrap(told, 10, PANEL - 30)):
+        yield Label(18, 741 + 14 * i, line, 10, INK, mark="can")
+
+
+def _chip_key(y: float) -> Shapes:
+    for i, chip in enumerate([*CHIPS][:3]):
+        yield from _chip(chip, chip, PANEL + 7 + 100 * i, y)
+
+
+def parts(snapshot: Mapping[str, Any], look: Look) -> Iterator[Part]:
+    """All parts, from back to front."""
     can: dict[str, list[str]] = {}
     for verb, hexes in hex_targets(look.legal).items():
         for name in hexes:
             can.setdefault(name, []).append(verb)
-    yield Polygon(box(0, 0, WIDTH, HEIGHT), SHEET)
-    yield from _hexes(snapshot, can)
-    for part in (_coordinates, _board_names, _knights, _legend, _status, _cards):
-        yield from part(snapshot)
-    for i, line in enumerate(wrap(f"Can: {legal_summary(look.legal)}" if look.legal else "", 10, PANEL - 30)):
-        yield Label(18, 741 + 14 * i, line, 10, INK, mark="can")
+    yield Part("sheet", lambda: (Polygon(box(0, 0, WIDTH, HEIGHT), SHEET),), "")
+    yield from _board(snapshot, can)
+    for name, draw in (("coordinates", _coordinates), ("boards", _board_names), ("knights", _knights)):
+        yield Part(name, partial(draw, snapshot), "", BOARD)
+    yield Part("legend", partial(_legend, snapshot["seat"]), snapshot["seat"], LEGEND)
+    yield Part("status", partial(_status, snapshot), None, SEATS)
+    yield Part("cards", partial(_cards, snapshot), "", SEATS)
+    told = f"Can: {legal_summary(look.legal)}" if look.legal else ""
+    yield Part("legal", partial(_words, told), told, LEGEND)
     for seat in range(len(snapshot["players"])):
-        yield from _player(snapshot, seat, look.viewer, 329 + 77.0 * seat)
-    bottom = 329 + 77.0 * len(snapshot["players"])
-    for i, chip in enumerate([*CHIPS][:3]):
-        yield from _chip(chip, chip, PANEL + 7 + 100 * i, bottom)
-    if look.sheet:
-        yield from _sheet(look.sheet, bottom + 41)
+        yield Part(f"seat {seat}", partial(_player, snapshot, seat, look.viewer, 329 + 77.0 * seat), None, SEATS)
+    bottom, sheet = 329 + 77.0 * len(snapshot["players"]), look.sheet or ()
+    yield Part("chip key", partial(_chip_key, bottom), "", SEATS)
+    yield Part("score sheet", partial(_sheet, sheet, bottom + 41), tuple(tuple(row.items()) for row in sheet), SEATS)
 
 
 def picture(snapshot: dict[str, Any], look: Look) -> Picture:
@@ -319,6 +353,7 @@ def picture(snapshot: dict[str, Any], look: Look) -> Picture:
         f"Winter Kingdom, round {snapshot['round']}",
         WIDTH,
         HEIGHT,
-        draw=lambda: shapes(snapshot, look),
+        compose=lambda: parts(snapshot, look),
         write=lambda: blocks(snapshot, look),
+        regions=REGIONS,
     )
