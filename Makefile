@@ -6,6 +6,7 @@ RUN := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 DOCS_STAMP := $(VENV)/.installed-docs
 WORKERS ?= 2
+COVERAGE ?=
 GAME ?= winter_kingdom
 BENCH ?=
 ifeq ($(GAME),kingdom_builder)
@@ -30,7 +31,7 @@ KERNEL_TESTS := $(addprefix tests/unit/test_,grid.py kernels.py rewards.py files
     hidden.py::test_determinize__points__are_those_of_what_was_dealt)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test warm lint coverage bounds ladder train soak yardsticks soak-vector test-matrix fuzz bench bench-full bench-peers notebooks docs docs-serve clean
+.PHONY: help install demo test warm lint coverage bounds ladder train soak yardsticks soak-vector test-matrix test-web fuzz bench bench-full bench-peers notebooks docs docs-serve clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -52,12 +53,20 @@ demo: install warm ## play a game of each kind, time the engine, and let five ag
 	$(VENV)/bin/winterkingdom arena random greedy planner policy search:simulations=100 --set twist=random \
 	    --games 16 --seed 7 --processes 2 --out demo/tournament --report demo/report
 
-test: install lint warm ## all tests: rules, lock-step with the reference, records, command line, kernel coverage
-	$(RUN) -m pytest -n $(WORKERS)
+test: install lint warm ## all tests: rules, lock-step with the reference, records, command line, kernel coverage (COVERAGE=no without it)
+	$(RUN) -m pytest -n $(WORKERS) --durations=20
+ifneq ($(COVERAGE),no)
 	$(MAKE) --no-print-directory coverage
+endif
 
 test-matrix: install ## the wheel and the sdist on every Python that runs here, the lowest versions, pip install -e, the docs site (about half an hour)
 	$(RUN) -m tests.matrix $(MATRIX)
+
+test-web: install ## pages in Chromium, by clicks and keys; installs Playwright, and Chromium where apt-get may
+	$(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt playwright
+	command -v chromium > /dev/null || { [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq chromium > /dev/null; } \
+	    || echo "no Chromium here, and no right to install it: the tests will be skipped"
+	$(RUN) -m pytest -q -rs tests/web/test_browser.py
 
 warm: install
 	$(VENV)/bin/winterkingdom warm

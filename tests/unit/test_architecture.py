@@ -20,7 +20,7 @@ THIN = re.compile(rf"({'|'.join(GAMES)})_v\d+")  # modules of the package that u
 
 COMMAND_LINE = ("cli", "__main__")
 RECORDS = ("records", "_record_lines")
-WITHOUT_GAME_NAMES = ("core", "search", "envs", "render", "records", "cli", "agents", "training", "benchmarks")
+WITHOUT_GAME_NAMES = ("core", "search", "envs", "render", "records", "web", "cli", "agents", "training", "benchmarks")
 
 
 def room_of(module: str) -> str:
@@ -52,9 +52,10 @@ def allowed_for(room: str) -> set[str]:
         "envs": ["core", "games", "search", "render", "records"],
         "package": ["core", "envs", "package"],
         "thin": ["core", "games", "search", "envs", "render", "records", f"games/{game}"],
-        "cli": ["core", "games", "search", "envs", "render", "records", "package"],
+        "web": ["core", "games", "search", "render", "records"],
+        "cli": ["core", "games", "search", "envs", "render", "records", "web", "package"],
     }
-    package = ["core", "games", "search", "envs", "render", "records", "cli", "package"]
+    package = ["core", "games", "search", "envs", "render", "records", "web", "cli", "package"]
     below["agents"] = package
     below["training"] = [*package, "agents"]
     below["benchmarks"] = [*package, "agents"]

@@ -227,13 +227,24 @@ def _won(result: dict[str, Any]) -> str:
         "winterkingdom replay game.jsonl",
         "winterkingdom replay game.jsonl.gz --show turns",
         "winterkingdom replay game.jsonl --svg board.svg --show none",
+        "winterkingdom replay game.jsonl --html game.html --show none",
     )
 )
 def replay(
     file: Annotated[Path, typer.Argument(help="A recorded game.", exists=True, dir_okay=False, readable=True)],
     game_name: MaybeGame = None,
     svg: Annotated[Path | None, typer.Option(help="Draw the last position in this new SVG file.")] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Let --svg replace an existing file.")] = False,
+    html: Annotated[
+        Path | None,
+        typer.Option(help="Write the game as a page to step through in a browser: one new file with all in it."),
+    ] = None,
+    viewer: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="SEAT", help="With --html: show what this seat saw. Default: everything."),
+    ] = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Let --svg and --html replace existing files.")
+    ] = False,
     show: Annotated[Show, typer.Option(help="Show the position at the end, after every turn, or never.")] = Show.END,
     json: Json = False,
 ) -> None:
@@ -243,6 +254,11 @@ def replay(
             get_game(game_name)
         if svg is not None:
             check_drawing(svg, file, overwrite, "the record")
+        if html is not None:
+            check_drawing(html, file, overwrite, "the record", "--html")
+            check_drawing(html, svg, overwrite, "--svg", "--html")
+        if viewer is not None and html is None:
+            raise ValueError("--viewer goes with --html")
     try:
         record = records.read_record(file)
         records.module_of(record)  # refuses an unknown game before anything else happens
@@ -256,10 +272,23 @@ def replay(
         fail(error, Exit.FAILED)
     if svg is not None:
         _draw(report.game, svg)
+    if html is not None:
+        _write_page(record, viewer, html)
     if json:
         print_json(_report_data(report))
     else:
         _print_report(report, show)
+
+
+def _write_page(record: records.Record, viewer: int | None, html: Path) -> None:
+    from winterkingdom_env.web import Replay
+
+    with wrong_use():  # a seat that the game does not have
+        page = Replay(record, viewer)
+    try:
+        page.save(html)
+    except OSError as error:
+        fail(f"{html} cannot be written: {error.strerror}", Exit.FAILED)
 
 
 def _replay_steps(record: Any, game: Game, show_turns: bool) -> None:

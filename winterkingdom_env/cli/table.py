@@ -47,10 +47,12 @@ def seated_agents(named: str, rules: GameRules, players: int, seed: int) -> tupl
     return names, agents
 
 
-def check_drawing(svg: Path, record: Path | None, overwrite: bool, what: str = "--record") -> None:
-    """ValueError or OSError if the picture cannot be written to ``svg``; ``what``: how the user named the record."""
-    if record is not None and _is_same(svg, record):
-        raise ValueError(f"--svg and {what} both name {svg}; name two files")
+def check_drawing(
+    svg: Path, other: Path | None, overwrite: bool, what: str = "--record", option: str = "--svg"
+) -> None:
+    """ValueError or OSError if ``option`` cannot be written to ``svg``; ``what``: how the user named another file of the command."""
+    if other is not None and _is_same(svg, other):
+        raise ValueError(f"{option} and {what} both name {svg}; name two files")
     if svg.exists() and not overwrite:
         raise FileExistsError(f"{svg} exists; name a new file or use --overwrite")
     if svg.exists() and not svg.is_file():

@@ -1,0 +1,78 @@
+"""A recorded game as one HTML file: everything is inside, so it works from the file system and in a notebook.
+
+Nothing in a record becomes markup: the film is compressed data, labels and names are set as text, and the pictures are our own SVG. The
+page may run its own script only and loads nothing (Content-Security-Policy).
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import html
+import re
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from winterkingdom_env.core.files import write_whole
+from winterkingdom_env.records import Record, read_record
+from winterkingdom_env.web.film import Film, film_of
+
+STATIC = Path(__file__).parent / "static"
+IMPORT = re.compile(r"^import .* from \"\./([\w.]+)\";\n", re.MULTILINE)
+FIELD = re.compile(r"\{(style|script_hash|film|script)\}")
+FRAME = '<iframe srcdoc="{page}" style="width: 100%; height: {height}px; border: 0" title="{title}"></iframe>'
+HEIGHT = 760  # pixels of a page in a notebook
+
+
+@cache
+def _static(name: str) -> str:
+    return (STATIC / name).read_text(encoding="utf-8")
+
+
+@cache
+def _script() -> str:
+    """One module: the script of the page after those that it imports."""
+    text = _static("replay.js")
+    return "".join(_static(name) for name in IMPORT.findall(text)) + IMPORT.sub("", text)
+
+
+def page_of(film: Film) -> str:
+    """The HTML page of a film."""
+    packed = gzip.compress(msgspec.json.encode(film), 9, mtime=0)
+    digest = hashlib.sha256(_script().encode()).digest()
+    fields = {
+        "style": _static("page.css"),
+        "script": _script(),
+        "script_hash": f"sha256-{base64.b64encode(digest).decode()}",
+        "film": base64.b64encode(packed).decode(),
+    }
+    return FIELD.sub(lambda found: fields[found[1]], _static("replay.html"))
+
+
+class Replay:
+    """A recorded game as a page: step through it with keys or buttons, with a log of the actions and a chart of the points.
+
+        Replay("game.jsonl").save("game.html")
+
+    In a notebook, a Replay as the last line of a cell shows the page.
+    """
+
+    def __init__(self, record: Path | str | Record, viewer: int | None = None) -> None:
+        """Replay and verify the record. ``viewer``: the seat whose view is shown; None shows everything.
+
+        Raises RecordError at the first wrong line, and ValueError for a seat that the game does not have.
+        """
+        self.film = film_of(record if isinstance(record, Record) else read_record(record), viewer)
+        self.html = page_of(self.film)
+
+    def save(self, path: Path | str) -> Path:
+        """Write the page to a file, whole or not at all."""
+        write_whole(Path(path), self.html)
+        return Path(path)
+
+    def _repr_html_(self) -> str:
+        """The page in a frame, for notebooks."""
+        return FRAME.format(page=html.escape(self.html), height=HEIGHT, title=html.escape(self.film.title))
