@@ -59,6 +59,7 @@ def test_page__viewer__has_no_hidden_card_in_it(tmp_path: Path) -> None:
     record = recorded("dominion", tmp_path)
     whole, seen = film_of(record), film_of(record, viewer=1)
     assert not any("hidden" in text for text in whole.texts) and any("hidden" in text for text in seen.texts)
+    assert whole.seed is not None and seen.seed is None  # from the seed everybody could deal the cards again
 
 
 def test_page__notebook__shows_it_in_a_frame(tmp_path: Path) -> None:
