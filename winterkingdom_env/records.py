@@ -12,70 +12,23 @@ Records are untrusted input: reading has limits (``_record_lines.py``), and ever
 
 from __future__ import annotations
 
-import gzip
-import io
-import os
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, NoReturn, TypeVar, cast
+from typing import Any, NoReturn, TypeVar
 
 import msgspec
 
-from winterkingdom_env._record_lines import RecordError as RecordError
-from winterkingdom_env._record_lines import parsed, whole_lines
-from winterkingdom_env.core.files import write_whole
+from winterkingdom_env._record_format import FORMAT, End, Header, Record, Step, check_names, winners_of
+from winterkingdom_env._record_lines import RecordError, parsed, whole_lines
+from winterkingdom_env._record_writer import RecordWriter
 from winterkingdom_env.core.plain_text import quoted, shortened
-from winterkingdom_env.core.version import VERSION
-from winterkingdom_env.games import Game, GameRules, UnknownGameError, get_game, name_of, named_game
+from winterkingdom_env.games import Game, GameRules, UnknownGameError, named_game
 
-FORMAT = 1
-
-
-class Header(msgspec.Struct, frozen=True, tag_field="kind", tag="header"):
-    """The first line: the game and its set-up."""
-
-    format: int
-    game: str
-    env_version: str
-    package_version: str
-    seed: int | None
-    config: dict[str, Any] | None
-    setup: dict[str, Any]
-    agents: list[str] | None = None
-
-
-class Step(msgspec.Struct, frozen=True):
-    """One action."""
-
-    seat: int
-    action: str
-
-
-class End(msgspec.Struct, frozen=True, tag_field="kind", tag="end"):
-    """The last line of a finished game."""
-
-    scores: list[int]
-    winners: list[int]
-
-
-@dataclass(frozen=True)
-class Record:
-    """The content of a file, not yet verified. ``torn``: the file is truncated inside a line, which is left out."""
-
-    path: Path
-    header: Header
-    actions: tuple[Step, ...]
-    lines: tuple[int, ...]  # line of each action
-    end: End | None
-    end_line: int
-    torn: bool
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether the record has its closing line."""
-        return self.end is not None
+__all__ = [
+    "FORMAT", "End", "Header", "Record", "RecordError", "RecordWriter", "ReplayReport", "Step", "module_of", "read_record", "replay",
+    "replay_steps", "report", "start_game", "winners_of",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -99,148 +52,6 @@ class ReplayReport:
             return f"complete: {self.n_actions} actions verified, scores and winners confirmed"
         why = "the last line is cut off" if self.record.torn else "there is no closing line"
         return f"incomplete: {self.n_actions} actions verified; {why}"
-
-
-def winners_of(ranks: Sequence[int]) -> list[int]:
-    """The seats with rank 1; tied seats share the win."""
-    return [seat for seat, rank in enumerate(ranks) if rank == 1]
-
-
-def _check_names(path: Path, line: int | None, agents: Sequence[str] | None, game: Game) -> None:
-    if agents is not None and len(agents) != game.n_players:
-        why = f"{len(agents)} agent names for {game.n_players} seats; give one per seat"
-        raise RecordError(path, line, why)
-    for name in agents or ():
-        if not name.isprintable():
-            raise RecordError(path, line, f"the agent name {quoted(name)} cannot be printed; choose another")
-
-
-class RecordWriter:
-    """Writes a record during a game: create it before the first action, ``write`` each action, ``close`` it with the finished game."""
-
-    def __init__(
-        self, path: Path | str, game: Game, agents: Sequence[str] | None = None, *, overwrite: bool = False
-    ) -> None:
-        """Open a new file and write the header. ``agents``: a name per seat. An existing file is replaced only after the header is on disk."""
-        self.path = Path(path)
-        self.n_actions = 0
-        header, begun = self._encoded(self._header(game, agents)), io.BytesIO()
-        if self.path.suffix == ".gz":  # without name and time inside, so that equal games give equal files
-            packed = gzip.GzipFile("", "wb", fileobj=begun, mtime=0)
-            packed.write(header)
-            packed.flush()
-            packed.fileobj = self._raw = self._open(begun.getvalue(), overwrite)
-            self._file = cast("IO[bytes]", packed)
-        else:
-            self._file = self._raw = self._open(header, overwrite)
-
-    def _header(self, game: Game, agents: Sequence[str] | None) -> Header:
-        name = name_of(game)
-        module = get_game(name)
-        try:
-            setup = game.setup()
-        except ValueError as error:
-            raise RecordError(self.path, None, str(error)) from error
-        if module.from_setup(setup).snapshot() != game.snapshot():
-            raise RecordError(self.path, None, "the game has already begun; a record starts before the first action")
-        _check_names(self.path, None, agents, game)
-        return Header(
-            format=FORMAT,
-            game=name,
-            env_version=module.ENV_VERSION,
-            package_version=VERSION,
-            seed=game.seed,
-            config=msgspec.to_builtins(game.config),
-            setup=setup,
-            agents=None if agents is None else list(agents),
-        )
-
-    def _encoded(self, content: Header | Step | End) -> bytes:
-        try:
-            return msgspec.json.encode(content) + b"\n"
-        except UnicodeEncodeError:
-            name = type(content).__name__.lower()
-            why = f"the {name} line has text that is not UTF-8, such as the name of a file; choose another name for it"
-            raise RecordError(self.path, None, f"cannot be written: {why}") from None
-
-    def _open(self, begun: bytes, overwrite: bool) -> IO[bytes]:
-        """Create a file with this content and open it for appending; if that fails, nothing has changed."""
-        try:
-            try:
-                self._write_new(begun)
-            except FileExistsError:
-                self._check_old(overwrite)
-                write_whole(self.path, begun)
-            return open(self.path, "ab")
-        except OSError as error:
-            why = f"cannot be written: {error.strerror}; choose a file in a folder that exists, is yours and has room"
-            raise RecordError(self.path, None, why) from error
-
-    def _write_new(self, begun: bytes) -> None:
-        with open(self.path, "xb") as file:
-            try:
-                file.write(begun)
-                file.flush()
-            except BaseException:  # half a header is useless
-                self.path.unlink(missing_ok=True)
-                raise
-
-    def _check_old(self, overwrite: bool) -> None:
-        """Raise RecordError unless the existing file may be replaced."""
-        if not overwrite:
-            why = "the file exists; choose another name or overwrite it (overwrite=True)"
-        elif self.path.exists() and not self.path.is_file():
-            why = "cannot be written: it is not a regular file; choose another name"
-        elif self.path.exists() and not os.access(self.path, os.W_OK):
-            why = "cannot be written: it is read-only; choose another name"
-        else:
-            return
-        raise RecordError(self.path, None, why) from None
-
-    def _line(self, content: Step | End) -> None:
-        line = self._encoded(content)
-        try:
-            self._file.write(line)
-            self._file.flush()
-        except OSError as error:  # such as a full disk; stop writing
-            self._give_up(error)
-
-    def _give_up(self, error: OSError) -> NoReturn:
-        with suppress(OSError):
-            self._raw.close()
-        raise RecordError(self.path, None, f"cannot be written: {error.strerror}") from error
-
-    def write(self, seat: int, action: str) -> None:
-        """Add one action by its label, and flush it to the operating system."""
-        if self._raw.closed:
-            raise RecordError(self.path, None, f"seat {seat}: `{action}`: the record is closed")
-        if not isinstance(action, str):
-            raise RecordError(
-                self.path, None, f"seat {seat}: {action!r} is not the label of an action; use game.label(action)"
-            )
-        self._line(Step(seat, action))
-        self.n_actions += 1
-
-    def close(self, game: Game | None = None) -> None:
-        """Close the file; with the finished ``game``, write the closing line first."""
-        if self._raw.closed:
-            return
-        if game is not None:
-            self._line(End(list(game.scores()), winners_of(game.ranks())))
-        try:
-            if self._file is not self._raw:
-                self._file.close()
-            self._raw.close()
-        except OSError as error:
-            self._give_up(error)
-
-    def __enter__(self) -> RecordWriter:
-        """The writer itself."""
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        """Close the file, without a closing line unless ``close`` was called before."""
-        self.close()
 
 
 S = TypeVar("S", Header, Step, End)
@@ -304,7 +115,7 @@ def start_game(record: Record) -> Game:
         game = module.from_setup(record.header.setup)
     except ValueError as error:
         raise RecordError(record.path, 1, f"damaged set-up: {error}") from error
-    _check_names(record.path, 1, record.header.agents, game)
+    check_names(record.path, 1, record.header.agents, game)
     return game
 
 

@@ -23,9 +23,10 @@ from winterkingdom_env.cli.commands import app
 from winterkingdom_env.cli.human import HumanAgent, OnPaper
 from winterkingdom_env.cli.input import Choices
 from winterkingdom_env.cli.question import Question
-from winterkingdom_env.cli.table import AgentFailed, Move, OpenTurn, Person, Sitting, Stopped, TakenBack, reveals
+from winterkingdom_env.cli.table import AgentFailed, Move, Person, Sitting, Stopped, TakenBack
 from winterkingdom_env.games import get_game
 from winterkingdom_env.games import winter_kingdom as wk
+from winterkingdom_env.games.undo import OpenTurn, reveals
 from winterkingdom_env.records import RecordWriter, read_record, replay
 from winterkingdom_env.search.agents import RandomAgent
 from winterkingdom_env.search.view import View

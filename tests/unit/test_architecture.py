@@ -19,7 +19,7 @@ THIN = re.compile(rf"({'|'.join(GAMES)})_v\d+")  # modules of the package that u
 # --- rooms ------------------------------------------------------------------------------------------------------------
 
 COMMAND_LINE = ("cli", "__main__")
-RECORDS = ("records", "_record_lines")
+RECORDS = ("records", "_record_format", "_record_lines", "_record_writer")
 WITHOUT_GAME_NAMES = ("core", "search", "envs", "render", "records", "web", "cli", "agents", "training", "benchmarks")
 
 

@@ -15,7 +15,7 @@ import pytest
 from tests.full_disk import contents, small_disk
 from winterkingdom_env import records
 from winterkingdom_env.core.rng import Stream
-from winterkingdom_env.games import UnknownGameError, get_game, name_of
+from winterkingdom_env.games import Game, UnknownGameError, get_game, name_of
 from winterkingdom_env.games import winter_kingdom as wk
 from winterkingdom_env.records import RecordError, RecordWriter, read_record, replay, winners_of
 
@@ -557,3 +557,96 @@ def test_writer__text_that_is_not_utf8__is_refused_before_anything_is_opened(nam
             writer.write(0, "\ud800")
         assert writer.n_actions == 0
     assert read_record(tmp_path / f"c-{name}").actions == ()
+
+
+# --- continuing and taking back ---------------------------------------------------------------------------------------
+
+
+def begun(path: Path, n: int) -> tuple[Game, RecordWriter, list[bytes]]:
+    """A game with ``n`` recorded actions, its writer, and the file after the header and after every action."""
+    game = wk.new_game(seed=5)
+    writer = RecordWriter(path, game)
+    files = [path.read_bytes()]
+    for _ in range(n):
+        action = game.legal_actions()[0]
+        writer.write(game.seat, game.label(action))
+        game.apply(action)
+        files.append(path.read_bytes())
+    return game, writer, files
+
+
+@pytest.mark.rule("records, interruption")
+def test_take_back__every_action__leaves_the_file_as_before(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    _, writer, files = begun(path, 6)
+    for n in reversed(range(6)):
+        writer.take_back()
+        assert path.read_bytes() == files[n] and writer.n_actions == n
+    with pytest.raises(RecordError, match="no action can be taken back"):
+        writer.take_back()
+    start = wk.new_game(seed=5)
+    writer.write(start.seat, start.label(start.legal_actions()[0]))
+    writer.close()
+    assert path.read_bytes() == files[1]
+
+
+@pytest.mark.rule("records, interruption")
+def test_take_back__compressed_or_closed__is_refused(tmp_path: Path) -> None:
+    for name, is_closed in (("game.jsonl.gz", False), ("game.jsonl", True)):
+        _, writer, _ = begun(tmp_path / name, 2)
+        if is_closed:
+            writer.close()
+        with pytest.raises(RecordError, match="no action can be taken back"):
+            writer.take_back()
+        writer.close()
+
+
+@pytest.mark.rule("records, interruption")
+@pytest.mark.parametrize("n", [0, 1, 5])
+@pytest.mark.parametrize("torn", [b"", b'{"seat":0,"act'])
+def test_continued__after_a_crash__is_as_if_nothing_had_happened(tmp_path: Path, n: int, torn: bytes) -> None:
+    whole, path = tmp_path / "whole.jsonl", tmp_path / "game.jsonl"
+    _, writer, files = begun(whole, 8)
+    writer.close()
+    path.write_bytes(files[n] + torn)
+    again = RecordWriter.continued(read_record(path))
+    assert again.n_actions == n
+    other = replay(path).game
+    for k in range(n, 8):
+        action = other.legal_actions()[0]
+        again.write(other.seat, other.label(action))
+        other.apply(action)
+        assert path.read_bytes() == files[k + 1]
+    again.take_back()
+    assert path.read_bytes() == files[7]
+    again.close()
+
+
+@pytest.mark.rule("records, interruption")
+def test_continued__only_the_newline_is_missing__keeps_the_action(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    game, writer, files = begun(path, 3)
+    writer.close()
+    path.write_bytes(files[3][:-1])
+    again = RecordWriter.continued(read_record(path))
+    action = game.legal_actions()[0]
+    again.write(game.seat, game.label(action))
+    again.close()
+    assert path.read_bytes().startswith(files[3]) and len(read_record(path).actions) == 4
+
+
+@pytest.mark.rule("records, interruption")
+def test_continued__finished_or_compressed__is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    game, writer, _ = begun(path, 3)
+    while not game.is_over:
+        action = game.legal_actions()[0]
+        writer.write(game.seat, game.label(action))
+        game.apply(action)
+    writer.close(game)
+    with pytest.raises(RecordError, match="the game is over"):
+        RecordWriter.continued(read_record(path))
+    packed = tmp_path / "game.jsonl.gz"
+    begun(packed, 2)[1].close()
+    with pytest.raises(RecordError, match="compressed"):
+        RecordWriter.continued(read_record(packed))
