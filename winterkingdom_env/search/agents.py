@@ -13,6 +13,7 @@ from winterkingdom_env.core.rng import Stream, seed_state
 from winterkingdom_env.games import Game, GameRules
 from winterkingdom_env.search.policy import NetworkFile, rules_of
 from winterkingdom_env.search.thinking import MOST_PLANS, Thinker
+from winterkingdom_env.search.thoughts import Thoughts, thoughts_by_value, thoughts_by_visits
 from winterkingdom_env.search.view import View
 
 SAME = 1e-9  # values that differ by less are ties
@@ -27,6 +28,8 @@ MOST_EXPLORE = 100.0
 
 class RandomAgent:
     """Chooses legal actions uniformly at random, reproducibly for a seed."""
+
+    thoughts: Thoughts | None = None
 
     def __init__(self, seed: int) -> None:
         """Start a random stream from ``seed``."""
@@ -51,10 +54,16 @@ class GreedyAgent:
         """Start a random stream from ``seed``."""
         self._stream = Stream(seed_state(seed))
         self._thinker: Thinker | None = None
+        self._last: tuple[np.ndarray, np.ndarray, int] | None = None  # actions, values, and the chosen action
 
     def get_ready(self, rules: GameRules) -> None:
         """Compile the search kernel."""
         compile_for(rules)
+
+    @property
+    def thoughts(self) -> Thoughts | None:
+        """The values of the actions before the last choice; None if that was forced."""
+        return None if self._last is None or len(self._last[0]) == 1 else thoughts_by_value(*self._last)
 
     def __call__(self, view: View) -> int:
         """Choose a legal action."""
@@ -62,7 +71,9 @@ class GreedyAgent:
         self._thinker = Thinker.about(world, self._thinker)
         actions, values = self._thinker.rate(world)
         best = actions[np.flatnonzero(values >= values.max() - SAME)]
-        return int(best[self._stream.draw(len(best))])
+        chosen = int(best[self._stream.draw(len(best))])
+        self._last = actions, values, chosen
+        return chosen
 
 
 class PlannerAgent:
@@ -77,12 +88,18 @@ class PlannerAgent:
             raise ValueError(f"width={width}: the width of a beam is 1 to {MOST_WIDTH:,}")
         self._stream, self._width = Stream(seed_state(seed)), width
         self._plan: list[int] = []
+        self._action: int | None = None  # the last one; None if it was forced
         self._expected: Game | None = None  # the game after the actions of the plan so far
         self._thinker: Thinker | None = None
 
     def get_ready(self, rules: GameRules) -> None:
         """Compile the search kernel."""
         compile_for(rules)
+
+    @property
+    def thoughts(self) -> Thoughts | None:
+        """The plan at the last action, from this one on; None if that was forced."""
+        return None if self._action is None else Thoughts("", "", (), (self._action, *self._plan))
 
     def __call__(self, view: View) -> int:
         """The next action of the plan; a new plan at the start of a turn or if the position is not the expected one."""
@@ -93,6 +110,7 @@ class PlannerAgent:
             plans = self._thinker.plan(self._expected)
             self._plan = plans[0] if plans else legal[:1]
         action = self._plan.pop(0)
+        self._action = action if len(legal) > 1 else None
         if self._plan and self._expected is not None:
             self._expected.apply(action)
         return action
@@ -148,6 +166,7 @@ class SearchAgent:
         self._parameters: dict[str, Any] = {"explore": explore} if explore else {}
         self._file: NetworkFile | None = NetworkFile(policy) if policy else None
         self._weights: np.ndarray | None = None
+        self._last: tuple[dict[int, int], dict[int, float]] | None = None  # visits and sums of values
         if self._file is not None and self._file.weights is not None:
             self._file.weights.flat()  # raises for a network that a search cannot use
 
@@ -157,9 +176,15 @@ class SearchAgent:
             self._weights = self._file.weights_for(rules).flat()
         compile_for(rules)
 
+    @property
+    def thoughts(self) -> Thoughts | None:
+        """Shares of the visits and mean values in the last search; None if the action was forced."""
+        return None if self._last is None else thoughts_by_visits(*self._last)
+
     def __call__(self, view: View) -> int:
         """The most visited action; among ties, the one with the highest mean value."""
         legal = view.legal_actions()
+        self._last = None
         if len(legal) == 1:
             return legal[0]
         if self._file is not None and self._weights is None:
@@ -176,6 +201,7 @@ class SearchAgent:
             for action, (n, mean) in part.items():
                 visits[action] += n
                 values[action] += n * mean
+        self._last = visits, values
         return max(legal, key=lambda action: (visits[action], values[action]))
 
     def _search(self, world: Any, seed: int) -> dict[int, tuple[int, float]]:

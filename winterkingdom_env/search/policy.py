@@ -13,11 +13,14 @@ from winterkingdom_env.core.extras import install_command
 from winterkingdom_env.core.rng import Stream, seed_state
 from winterkingdom_env.games import GameRules, get_game, name_of
 from winterkingdom_env.search.thinking import Thinker
+from winterkingdom_env.search.thoughts import Thoughts, thoughts_by_probability
 from winterkingdom_env.search.view import View
 from winterkingdom_env.search.weights import HOW, MOVES, Weights, WeightsError, check_shapes, load_weights, shipped_file
 
 SHIPPED_NAME = "shipped"
 UNIT = 1.0 / (1 << 53)
+# Actions, their probabilities, and the win probability of each seat, own seat first.
+_Evaluated = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
 
 
 @lru_cache(maxsize=8)
@@ -68,6 +71,7 @@ class PolicyAgent:
         self._torch: Any = None
         self._thinker: Thinker | None = None
         self._is_ready = False
+        self._last: tuple[_Evaluated, int] | None = None  # and the seat
         if self._file.weights is not None:
             self._make(self._file.weights)
 
@@ -86,31 +90,36 @@ class PolicyAgent:
         else:
             self._torch = _torch_network(weights)
 
+    @property
+    def thoughts(self) -> Thoughts | None:
+        """The network's probabilities before the last action, also of a sampled one; None if that was forced."""
+        return None if self._last is None else thoughts_by_probability(*self._last[0], self._last[1])
+
     def __call__(self, view: View) -> int:
         """The network's action."""
         legal = view.legal_actions()
+        self._last = None
         if len(legal) == 1:
             return legal[0]
         if not self._is_ready:
             self.get_ready(rules_of(view))
-        actions, probabilities = self._evaluate(view)
+        evaluated = actions, probabilities, _ = self._evaluate(view)
+        self._last = evaluated, view.seat
         if not self._sample:
             return int(actions[np.argmax(probabilities)])
         x = (self._stream.next_word() >> 11) * UNIT * float(probabilities.sum())
         return int(actions[min(int(np.searchsorted(np.cumsum(probabilities), x, "right")), len(actions) - 1)])
 
-    def _evaluate(self, view: View) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Actions and their probabilities."""
+    def _evaluate(self, view: View) -> _Evaluated:
         return self._evaluate_moves(view) if self._torch is None else self._evaluate_board(view, view.legal_actions())
 
-    def _evaluate_moves(self, view: View) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Actions and their probabilities. They do not depend on hidden information, so any determinization gives the same."""
+    def _evaluate_moves(self, view: View) -> _Evaluated:
+        """The output does not depend on hidden information, so any determinization gives the same."""
         world = view.determinize(0)
         self._thinker = Thinker.about(world, self._thinker, net=self._flat)
-        actions, probabilities, _ = self._thinker.evaluate(world)
-        return actions, probabilities
+        return self._thinker.evaluate(world)
 
-    def _evaluate_board(self, view: View, legal: list[int]) -> tuple[NDArray[Any], NDArray[Any]]:
+    def _evaluate_board(self, view: View, legal: list[int]) -> _Evaluated:
         import torch
 
         from winterkingdom_env.search.torch_network import Decisions
@@ -123,8 +132,9 @@ class PolicyAgent:
             packed=words,
         )
         with torch.inference_mode():
-            logits, _ = self._torch(given)
-        return np.array(legal), torch.softmax(logits, 0).numpy()
+            logits, values = self._torch(given)
+        wins = torch.exp(values[0, : view.n_players])
+        return np.array(legal), torch.softmax(logits, 0).numpy(), wins.numpy()
 
 
 def _torch_network(weights: Weights) -> Any:

@@ -59,6 +59,7 @@ class Agent(Protocol):
     """A player of one seat. It should be picklable and reproducible: the same seed and views give the same actions.
 
     It may have a method ``get_ready(rules)``, which is called before the first game where possible; it may raise ValueError to reject the game.
+    It may have an attribute ``thoughts``: what it thought before its last action (``search.thoughts.Thoughts``), or None.
     """
 
     def __call__(self, view: View) -> int:
