@@ -120,6 +120,31 @@ def test_replay__any_width__needs_no_scrolling_to_the_side(
         assert box["left"] >= 0 and box["right"] <= size["width"] and box["width"] > 90
 
 
+def test_replay__narrow__what_happened_stays_in_sight(page: Any, tmp_path: Path) -> None:
+    page.set_viewport_size(NARROW)
+    opened(page, "winter_kingdom", tmp_path, at="#5")
+    page.click("#next")
+    page.evaluate("scrollTo(0, 0)")
+    box = page.locator("#told").bounding_box()
+    assert box["y"] >= 0 and box["y"] + box["height"] <= NARROW["height"]
+    assert page.locator("#told").inner_text().startswith("6 of ")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_replay__odds__are_drawn_and_told(page: Any, name: str, tmp_path: Path) -> None:
+    replay = opened(page, name, tmp_path, at="#4")
+    odds, rows = replay.film.odds, page.locator("#seats tbody tr")
+    if odds is None:
+        assert not page.locator("#odds").is_visible() and rows.count() == len(replay.film.columns) + 2
+        return
+    assert page.locator("#odds path").count() == 2 * len(replay.film.seats)
+    page.locator("#odds svg").click(position={"x": 320, "y": 30})
+    n = shown_at(page)
+    assert n > 4 and rows.last.locator("th").inner_text() == "win probability"
+    told = [int(cell.removesuffix(" %")) for cell in rows.last.locator("td").all_inner_texts()]
+    assert told == pytest.approx([100 * share for share in odds[n]], abs=0.51)
+
+
 def test_replay__click_on_a_place__says_what_it_is(page: Any, tmp_path: Path) -> None:
     opened(page, "winter_kingdom", tmp_path, at="#0")
     page.locator("[data-part='hex r13c13'] polygon").first.click()

@@ -10,11 +10,12 @@ import pytest
 from tests.house.games import NAMES, random_game
 from tests.web.recorded import recorded
 from winterkingdom_env.core.picture import Look, Picture
-from winterkingdom_env.games import get_game
+from winterkingdom_env.games import GAMES, get_game
 from winterkingdom_env.records import read_record, replay_steps, start_game
 from winterkingdom_env.render import picture_of
 from winterkingdom_env.render.svg import element
-from winterkingdom_env.web.film import Changes, film_of, layout_of
+from winterkingdom_env.search.thoughts import odds_of, shipped_network
+from winterkingdom_env.web.film import Camera, Changes, film_of, layout_of
 
 every_game = pytest.mark.parametrize("name", NAMES)
 EVERY = 15  # of so many pictures, one is drawn as a whole and compared
@@ -95,6 +96,43 @@ def test_film__viewer__does_not_depend_on_what_is_hidden(name: str) -> None:
                 seat = (game.seat + 1) % game.n_players
                 shown = [Changes().since(picture_of(game.determinize(seat, deal), Look(seat))) for deal in (1, 2)]
                 assert shown[0] == shown[1]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_film__viewer__the_odds_do_not_depend_on_what_is_hidden(name: str) -> None:
+    """Whoever is to act: his hand is hidden from the viewer, and what the network makes of it, too."""
+    network, n_compared = shipped_network(get_game(name)), 0
+    for seed in range(3):
+        for step, game in enumerate(random_game(get_game(name), seed)):
+            if step % 25 != 10 or game.is_over:
+                continue
+            for seat in range(game.n_players):
+                cameras = [Camera(seat, layout_of(picture_of(game))[1], network) for _ in range(3)]
+                frames = [camera.take(game.determinize(seat, deal), None) for deal, camera in enumerate(cameras)]
+                assert cameras[0].odds == cameras[1].odds == cameras[2].odds
+                assert [frame.parts for frame in frames[1:]] == [frames[0].parts] * 2
+                assert len(cameras[0].odds) == 1
+                n_compared += 1
+    assert n_compared > 10
+
+
+@every_game
+@pytest.mark.parametrize("viewer", [None, 1])
+def test_film__odds__are_those_of_every_position(name: str, viewer: int | None, tmp_path: Path) -> None:
+    record = recorded(name, tmp_path, seed=1)
+    film, network = film_of(record, viewer), shipped_network(get_game(name))
+    assert film_of(record, viewer, has_odds=False).odds is None
+    if film.odds is None:
+        assert name not in GAMES
+        return
+    assert len(film.odds) == len(film.frames)
+    game = start_game(record)
+    for odds, (now, _) in zip(film.odds[1:], ((game, step) for step, game in replay_steps(record, game)), strict=True):
+        expected = odds_of(now, now.seat if viewer is None else viewer, network)
+        assert odds == pytest.approx(expected, abs=6e-4) and sum(odds) == pytest.approx(1, abs=5e-3)
+        assert all(len(str(share)) <= len("0.123") for share in odds)
+    ranks = game.ranks()
+    assert film.odds[-1] == pytest.approx([(rank == 1) / ranks.count(1) for rank in ranks], abs=6e-4)
 
 
 def test_film__cut_off_record__ends_where_it_is_cut(tmp_path: Path) -> None:

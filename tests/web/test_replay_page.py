@@ -16,6 +16,7 @@ from tests.web.recorded import recorded
 from winterkingdom_env.cli.commands import main
 from winterkingdom_env.web import Replay
 from winterkingdom_env.web.film import film_of
+from winterkingdom_env.web.replay_page import ENTRY, IMPORT, STATIC, modules_of
 
 EVIL = "</script><script>alert(1)</script>{film}<img src=x onerror=alert(1)>"
 
@@ -35,6 +36,15 @@ def test_page__is_one_small_file_that_loads_nothing(name: str, tmp_path: Path) -
     outside = re.sub(r"http://www\.w3\.org/\S+", "", page)
     assert not re.search(r"https?:|//[a-z]+\.[a-z]|<link|@import|url\(| src=", outside)
     assert "import {" not in page and page.count("<script") == 2
+
+
+def test_modules__are_each_there_once_and_after_those_that_they_import() -> None:
+    found = modules_of(ENTRY)
+    assert found == ["board.js", "chart.js", "replay.js", "onefile.js"]
+    for name in (path.name for path in STATIC.glob("*.js")):
+        text = (STATIC / name).read_text(encoding="utf-8")
+        assert len(IMPORT.findall(text)) == len(re.findall(r"^import\b", text, re.MULTILINE)), f"{name}: another form"
+        assert not re.search(r"\bimport\(|^export (?!class|function|const|async function)", text, re.MULTILINE)
 
 
 def test_page__policy__allows_its_own_script_only(tmp_path: Path) -> None:

@@ -18,8 +18,11 @@ from winterkingdom_env.games import Game, get_game
 from winterkingdom_env.records import Record, Step, replay_steps, start_game
 from winterkingdom_env.render import picture_of
 from winterkingdom_env.render.svg import element
+from winterkingdom_env.search.thinking import Thinker
+from winterkingdom_env.search.thoughts import odds_of, shipped_network
 
-FORMAT = 1
+FORMAT = 2
+DIGITS = 3  # of win probabilities
 
 
 class Changes:
@@ -85,7 +88,11 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 class Film(msgspec.Struct, frozen=True):
-    """A whole game in pictures."""
+    """A whole game in pictures.
+
+    ``odds``: per frame the win probability of every seat by the game's shipped network, from what the viewer knows or, if everything is shown,
+    the seat to act; None without a network.
+    """
 
     format: int
     game: str
@@ -103,6 +110,7 @@ class Film(msgspec.Struct, frozen=True):
     parts: list[PartOf]
     texts: list[str]
     frames: list[Frame]
+    odds: list[list[float]] | None
 
 
 def layout_of(picture: Picture) -> tuple[list[Area], list[PartOf]]:
@@ -113,17 +121,22 @@ def layout_of(picture: Picture) -> tuple[list[Area], list[PartOf]]:
     return [Area(*region) for region in regions], parts
 
 
-class _Camera:
-    """Takes one frame after the other."""
+class Camera:
+    """Takes one frame after the other; ``odds`` has the win probabilities of each, if there is a network."""
 
-    def __init__(self, viewer: int | None, parts: list[PartOf]) -> None:
+    def __init__(self, viewer: int | None, parts: list[PartOf], network: Thinker | None = None) -> None:
+        """``parts``: of the pictures; ``network``: for the win probabilities."""
         self.viewer, self.changes = viewer, Changes()
+        self.network, self.odds = network, list[list[float]]()
         self.parts = {part.name: i for i, part in enumerate(parts)}
         self.texts: dict[str, int] = {}
 
     def take(self, game: Game, step: Step | None) -> Frame:
         """The frame of a position after this step."""
         changed = self.changes.since(picture_of(game, Look(self.viewer)))
+        odds = odds_of(game, game.seat if self.viewer is None else self.viewer, self.network)
+        if odds is not None:
+            self.odds.append([round(share, DIGITS) for share in odds])
         pairs = (
             (self.parts[name], self.texts.setdefault(text, len(self.texts)))
             for name, text in changed.items()
@@ -140,20 +153,20 @@ class _Camera:
         )
 
 
-def film_of(record: Record, viewer: int | None = None) -> Film:
+def film_of(record: Record, viewer: int | None = None, has_odds: bool = True) -> Film:
     """The film of a recorded game, which is verified on the way. Raises RecordError at the first wrong line.
 
-    ``viewer``: the seat whose view is shown; None shows everything.
+    ``viewer``: the seat whose view is shown; None shows everything. ``has_odds``: with win probabilities, if a network is shipped for the game.
     """
     game, header = start_game(record), record.header
     if viewer is not None and not 0 <= viewer < game.n_players:
         raise ValueError(f"viewer={viewer}: this game has the seats 0 to {game.n_players - 1}; None shows everything")
     first = picture_of(game, Look(viewer))
     regions, parts = layout_of(first)
-    camera = _Camera(viewer, parts)
+    rules = get_game(header.game)
+    camera = Camera(viewer, parts, shipped_network(rules) if has_odds else None)
     frames = [camera.take(game, None)]
     frames += [camera.take(game, step) for step, game in replay_steps(record, game)]
-    rules = get_game(header.game)
     return Film(
         format=FORMAT,
         game=header.game,
@@ -171,6 +184,7 @@ def film_of(record: Record, viewer: int | None = None) -> Film:
         parts=parts,
         texts=list(camera.texts),
         frames=frames,
+        odds=camera.odds or None,
     )
 
 

@@ -21,7 +21,8 @@ from winterkingdom_env.records import Record, read_record
 from winterkingdom_env.web.film import Film, film_of
 
 STATIC = Path(__file__).parent / "static"
-IMPORT = re.compile(r"^import .* from \"\./([\w.]+)\";\n", re.MULTILINE)
+ENTRY = "onefile.js"
+IMPORT = re.compile(r"^import \{ [\w, ]+ \} from \"\./([\w.]+)\";\n", re.MULTILINE)  # the only form in our modules
 FIELD = re.compile(r"\{(style|script_hash|film|script)\}")
 FRAME = '<iframe srcdoc="{page}" style="width: 100%; height: {height}px; border: 0" title="{title}"></iframe>'
 HEIGHT = 760  # pixels of a page in a notebook
@@ -32,11 +33,24 @@ def _static(name: str) -> str:
     return (STATIC / name).read_text(encoding="utf-8")
 
 
+def modules_of(entry: str) -> list[str]:
+    """A module and all that it imports, each once and after its own imports."""
+    found: list[str] = []
+
+    def visit(name: str) -> None:
+        for needed in IMPORT.findall(_static(name)):
+            visit(needed)
+        if name not in found:
+            found.append(name)
+
+    visit(entry)
+    return found
+
+
 @cache
 def _script() -> str:
-    """One module: the script of the page after those that it imports."""
-    text = _static("replay.js")
-    return "".join(_static(name) for name in IMPORT.findall(text)) + IMPORT.sub("", text)
+    """The script of the page as one module."""
+    return "".join(IMPORT.sub("", _static(name)) for name in modules_of(ENTRY))
 
 
 def page_of(film: Film) -> str:

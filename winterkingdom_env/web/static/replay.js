@@ -1,15 +1,10 @@
-// A recorded game, step by step: buttons, slider, keys, log, chart of the points. The film is in the page (web/film.py).
+// A recorded game, step by step: buttons, slider, keys, log, charts. It fills the elements of replay.html from a film (web/film.py).
 import { Board, element } from "./board.js";
+import { Chart } from "./chart.js";
 
 const PACES = { slow: 1600, medium: 700, fast: 200 }; // milliseconds between two steps
 
-async function unpacked(id) {
-  const bytes = Uint8Array.from(atob(document.getElementById(id).textContent.trim()), (c) => c.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return JSON.parse(await new Response(stream).text());
-}
-
-class Replay {
+export class Replay {
   constructor(film) {
     this.film = film;
     this.last = film.frames.length - 1;
@@ -72,9 +67,12 @@ class Replay {
     });
     this.buildSeats(byId("seats"));
     this.buildLog(byId("log"));
-    this.buildChart(byId("chart"));
+    this.buildCharts(byId("chart"), byId("odds"));
     this.show(this.fromAddress());
   }
+
+  // For pages that show more: called after each frame that is shown.
+  changed(n) {}
 
   // What the buttons do. A turn begins with the position before its first action.
   moves() {
@@ -141,6 +139,7 @@ class Replay {
     this.slider.value = n;
     history.replaceState(null, "", `#${n}`);
     this.tell();
+    this.changed(n);
   }
 
   // Everything beside the board.
@@ -153,8 +152,10 @@ class Replay {
     film.seats.forEach((_, i) => {
       const cells = this.cells[i], paid = this.totals[at][i] - before[i], isWinner = frame.asked === null && frame.ranks[i] === 1;
       frame.sheet[i].forEach((points, column) => { cells[column].textContent = points; });
-      cells.at(-2).textContent = `${this.totals[at][i]}${isWinner ? " wins" : ""}`;
-      cells.at(-1).textContent = paid > 0 ? `+${paid}` : paid || "";
+      const [total, last, odds] = cells.slice(film.columns.length);
+      total.textContent = `${this.totals[at][i]}${isWinner ? " wins" : ""}`;
+      last.textContent = paid > 0 ? `+${paid}` : paid || "";
+      if (odds) odds.textContent = `${Math.round(100 * film.odds[at][i])} %`;
       this.heads[i].classList.toggle("asked", i === frame.asked);
     });
     this.entries.forEach((entry, n) => {
@@ -165,9 +166,7 @@ class Replay {
         if (top < log.scrollTop || top > log.scrollTop + log.clientHeight - 30) log.scrollTop = top - log.clientHeight / 2;
       }
     });
-    const x = this.chartX(at);
-    this.cursor.setAttribute("x1", x);
-    this.cursor.setAttribute("x2", x);
+    for (const chart of this.charts) chart.mark(at);
   }
 
   chip(seat) {
@@ -178,12 +177,13 @@ class Replay {
     return made;
   }
 
-  // A column per seat: points by what pays, their sum, and what the last action paid.
+  // A column per seat: points by what pays, their sum, what the last action paid, and the win probability.
   buildSeats(table) {
     const seats = this.film.seats;
     this.heads = seats.map((seat, i) => element("th", { scope: "col" }, this.chip(i), element("small", {}, seat.agent || `seat ${i}`)));
     this.cells = seats.map(() => []);
-    const rows = [...this.film.columns, "total", "last action"].map((name, i) => {
+    const names = [...this.film.columns, "total", "last action", ...(this.film.odds ? ["win probability"] : [])];
+    const rows = names.map((name, i) => {
       const cells = seats.map(() => element("td"));
       cells.forEach((cell, seat) => this.cells[seat].push(cell));
       const kind = { 0: "total", 1: "paid" }[i - this.film.columns.length];
@@ -210,33 +210,16 @@ class Replay {
     log.append(...lines);
   }
 
-  chartX(n) {
-    return 34 + (n / Math.max(1, this.last)) * 356;
-  }
-
-  buildChart(figure) {
-    const all = this.totals.flat(), low = Math.min(0, ...all), high = Math.max(1, ...all);
-    const y = (points) => 150 - ((points - low) / (high - low)) * 138;
-    const svg = element("svg", { viewBox: "0 0 400 160", role: "img", "aria-label": "points of every seat over the game" });
-    for (const points of low < 0 && y(low) - y(0) > 12 ? [low, 0, high] : [low, high]) {
-      svg.append(element("line", { x1: 34, x2: 390, y1: y(points), y2: y(points), stroke: "#c3ced9" }));
-      svg.append(element("text", { x: 29, y: y(points) + 4, "text-anchor": "end", "font-size": 11 }, `${points}`));
+  // The points, and the win probabilities if the film has them.
+  buildCharts(points, odds) {
+    const all = this.totals.flat(), low = Math.min(0, ...all), high = Math.max(1, ...all), go = (n) => this.go(n);
+    const { film } = this;
+    const lines = { low, high, ticks: low < 0 && high > 0 ? [low, 0, high] : [low, high], height: 160 };
+    this.charts = [new Chart(points, film.seats, this.totals, lines, go)];
+    odds.hidden = !film.odds;
+    if (film.odds) {
+      const shares = { low: 0, high: 1, ticks: [0, 0.5, 1], height: 110, text: (share) => `${100 * share} %` };
+      this.charts.push(new Chart(odds, film.seats, film.odds, shares, go));
     }
-    this.film.seats.forEach((seat, i) => {
-      const path = this.totals.map((row, n) => `${n ? "L" : "M"}${this.chartX(n).toFixed(1)},${y(row[i]).toFixed(1)}`).join("");
-      svg.append(element("path", { d: path, fill: "none", stroke: "#22303f", "stroke-width": 3.4 }));
-      svg.append(element("path", { d: path, fill: "none", stroke: seat.colour, "stroke-width": 2.2, "stroke-dasharray": ["", "7 3", "2 3", "9 3 2 3", "5 5"][i % 5] || null }));
-    });
-    this.cursor = element("line", { y1: 8, y2: 154, stroke: "#17202a", "stroke-width": 1.4 });
-    svg.append(this.cursor);
-    svg.addEventListener("click", (event) => {
-      const box = svg.getBoundingClientRect(), x = ((event.clientX - box.left) / box.width) * 400;
-      this.go(Math.round(((x - 34) / 356) * this.last));
-    });
-    figure.prepend(svg);
   }
 }
-
-unpacked("film").then((film) => new Replay(film).build()).catch((error) => {
-  document.getElementById("about").textContent = `This page needs a newer browser, or is damaged: ${error.message}`;
-});
