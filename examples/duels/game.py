@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from examples.duels import layout, observe
 from examples.duels.config import Config
 from examples.duels.layout import COPIES, DEALT, MOST_COPIES, NONE, PRIZE_COPIES, VALUES, Phase
 from examples.duels.world import World
-from winterkingdom_env.core.drawing import seat_name, text_picture
+from winterkingdom_env.core.drawing import Chip, seat_name, text_picture
 from winterkingdom_env.core.picture import Look, Picture
 from winterkingdom_env.games.errors import SavedGameError
 from winterkingdom_env.games.simple import SimpleGame, SimpleRules
@@ -107,5 +108,16 @@ class Rules(SimpleRules):
             lines.append(
                 f"{seat_name(seat)}: {weapons or 'nothing'}" if is_open else f"{seat_name(seat)}: {sum(hand)} weapons"
             )
+        chips: tuple[Chip, ...] = ()
+        if phase != Phase.OVER and look.viewer in (None, snapshot["seat"]):
+            chips = tuple(weapon_chips(snapshot["hand"][snapshot["seat"]], phase))
         title = f"Duels, round {snapshot['round']} of {snapshot['rounds']}, {phase.name.lower()}"
-        return text_picture(title, lines, look)
+        return text_picture(title, lines, look, chips=chips)
+
+
+def weapon_chips(hand: list[int], phase: Phase) -> Iterator[Chip]:
+    """A hand as cards to click: attackers say ``play 7 against +1``, defenders ``top with 7``."""
+    verb, start = ("play", "") if phase == Phase.ATTACK else ("top", "with ")
+    for kind, number in enumerate(hand):
+        if number:
+            yield Chip(f"{start}{kind + 1}", (verb,), f"{kind + 1}" if number == 1 else f"{number} x {kind + 1}")

@@ -23,6 +23,7 @@ from winterkingdom_env.core.picture import (
     Polygon,
     Shape,
     Span,
+    Spot,
     Style,
     Table,
     Words,
@@ -169,6 +170,15 @@ def hex_targets(legal: Iterable[str]) -> dict[str, list[str]]:
     return targets
 
 
+def hex_verbs(legal: Iterable[str]) -> dict[str, list[str]]:
+    """The verbs that are legal on each hex."""
+    found: dict[str, list[str]] = {}
+    for verb, hexes in hex_targets(legal).items():
+        for name in hexes:
+            found.setdefault(name, []).append(verb)
+    return found
+
+
 def legal_summary(legal: Sequence[str], n_named: int = 0) -> str:
     """A one-sentence summary of legal actions; it lists at most ``n_named`` hexes per verb."""
     parts = []
@@ -186,29 +196,59 @@ def legal_summary(legal: Sequence[str], n_named: int = 0) -> str:
 
 PAPER, INK = "#f6f3ec", "#17202a"
 TEXT_WIDTH, LINE_HEIGHT, TEXT_SIZE = 640, 20, 13
+CHIP_HEIGHT, CHIP_GAP = 26, 8
+
+
+class Chip(NamedTuple):
+    """A card that can be clicked: what its label names, the verbs of its actions (none: all), and what is written on it."""
+
+    name: str
+    verbs: tuple[str, ...]
+    text: str
+
+
+def chip_spots(chips: Iterable[Chip], y: float) -> tuple[Spot, ...]:
+    """The places of chips in a row, from the left."""
+    spots, x = list[Spot](), CHIP_GAP
+    for name, verbs, text in chips:
+        width = 2 * CHIP_GAP + TEXT_SIZE * 0.6 * len(text)
+        spots.append(Spot(name, box(x, y, width, CHIP_HEIGHT), verbs))
+        x += width + CHIP_GAP
+    return tuple(spots)
 
 
 def text_picture(
-    title: str, lines: Sequence[str], look: Look, best: Collection[int] = (), n_lines: int = 24
+    title: str,
+    lines: Sequence[str],
+    look: Look,
+    best: Collection[int] = (),
+    n_lines: int = 24,
+    chips: Sequence[Chip] = (),
 ) -> Picture:
     """A picture of a game without a board: lines of text, legal actions, and the score sheet with the seats in ``best`` marked.
 
-    ``n_lines``: the height of the sheet; further lines appear in the text form only.
+    ``n_lines``: the height of the sheet; further lines appear in the text form only. ``chips``: cards to click, below the lines.
     """
+    height = (n_lines + 1) * LINE_HEIGHT + CHIP_HEIGHT + CHIP_GAP
+    spots = chip_spots(chips, height - CHIP_HEIGHT - CHIP_GAP)
     told = [*lines, *([f"can: {legal_summary(look.legal)}"] if look.legal else [])]
 
     def draw() -> Iterator[Shape]:
-        yield Polygon(box(0, 0, TEXT_WIDTH, (n_lines + 1) * LINE_HEIGHT), PAPER)
+        yield Polygon(box(0, 0, TEXT_WIDTH, height), PAPER)
         drawn = [part for line in (title, *told) for part in wrap(line, TEXT_SIZE, TEXT_WIDTH - 20) or [""]]
         for seat, row in enumerate(look.sheet or ()):
             parts = ", ".join(f"{name} {number}" for name, number in row.items())
             drawn.append(f"{seat_name(seat)}: {parts}, total {sum(row.values())}{' *' if seat in best else ''}")
         for i, line in enumerate(drawn[:n_lines]):
             yield Label(10, (i + 1) * LINE_HEIGHT, line, TEXT_SIZE, INK, bold=i == 0)
+        for chip, spot in zip(chips, spots, strict=True):
+            (left, top), (right, _) = spot.points[:2]
+            yield Polygon(spot.points, "#ffffff", INK, 1, "card")
+            yield Label((left + right) / 2, top + 18, chip.text, TEXT_SIZE, INK, "middle")
 
     def write() -> Iterator[Block]:
         yield Lines((Span(title, HEAD), *told))
         if look.sheet is not None:
             yield score_table(look.sheet, best, look.agents)
 
-    return Picture(title, TEXT_WIDTH, (n_lines + 1) * LINE_HEIGHT, lambda: (Part("sheet", draw),), write)
+    return Picture(title, TEXT_WIDTH, height, lambda: (Part("sheet", draw),), write, spots=lambda: spots)

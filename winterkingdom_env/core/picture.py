@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeGuard
 
 # --- shapes -----------------------------------------------------------------------------------------------------------
 
@@ -84,6 +84,26 @@ class Region(NamedTuple):
     y: float
     width: float
     height: float
+
+
+class Spot(NamedTuple):
+    """A place or a card of a picture that can be clicked.
+
+    ``name``: what a label names after its verb: r12c06 for ``house r12c06``, Sawmill for ``use Sawmill II``. ``points``: the polygon where
+    the thing is drawn. ``verbs``: those of the actions that mean it; none: all. ``region``: the name of the region in which it lies.
+    ``tip``: its tooltip.
+    """
+
+    name: str
+    points: Points
+    verbs: tuple[str, ...] = ()
+    region: str = ""
+    tip: str = ""
+
+    def has(self, label: str) -> bool:
+        """Whether the action with this label is on this spot: it has one of the verbs, and names the spot next."""
+        verb, _, rest = label.partition(" ")
+        return (not self.verbs or verb in self.verbs) and f"{rest} ".startswith(f"{self.name} ")
 
 
 # --- text -------------------------------------------------------------------------------------------------------------
@@ -164,12 +184,20 @@ Block = Lines | HexMap | Table | Beside
 
 # --- pictures ---------------------------------------------------------------------------------------------------------
 
+PUBLIC = -1
+"""A viewer without a seat, who sees only what everybody may see."""
+
+
+def is_seat(viewer: int | None) -> TypeGuard[int]:
+    """Whether a viewer sits at the table: None sees everything, PUBLIC what everybody may see."""
+    return viewer is not None and viewer != PUBLIC
+
 
 @dataclass(frozen=True)
 class Look:
     """Options of a picture: the viewer, and what to show in addition to the position.
 
-    viewer  the seat whose hidden information is left out; None shows everything
+    viewer  the seat that looks, without what is hidden from it; PUBLIC shows what everybody may see, None everything
     legal   labels of legal actions to mark
     sheet   the result of ``score_sheet()``: points per seat and card
     agents  a name per seat, for the score sheet
@@ -186,6 +214,7 @@ class Picture:
     """A sheet of ``width`` by ``height`` units with parts from back to front, and its text form as blocks from top to bottom.
 
     All pictures of a game have the same regions. ``compose`` and ``write`` are called lazily, because a terminal needs no polygons.
+    ``spots`` makes the places and cards that the seat to act may mean, as far as the viewer sees them; none after the end.
     """
 
     title: str
@@ -194,6 +223,7 @@ class Picture:
     compose: Callable[[], Iterable[Part]]
     write: Callable[[], Iterable[Block]]
     regions: tuple[Region, ...] = ()  # none: the whole sheet
+    spots: Callable[[], Iterable[Spot]] = tuple  # none: nothing can be clicked
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
@@ -222,16 +252,17 @@ class Card(NamedTuple):
 
 @dataclass(frozen=True)
 class Screen:
-    """A position for somebody who plays at a terminal; what the viewer may not see is left out.
+    """A position for somebody who plays; what the viewer may not see is left out.
 
     board   a map, of which a low terminal shows a part, or lines
-    asked   what the seat to move is asked for, without a full stop
+    asked   what the seat to move is asked for: a short instruction without a full stop
     counts  rows of a small table: a name and a short word per seat
     facts   further lines, the most important first; they are wrapped, and a low terminal shows the first of them
     cards   the cards that matter to the viewer, in the order in which they are listed
     notes   by the label of an action: what it does and costs; for an action on a place, what makes the place differ from the others
     legend  one line about the letters on the board, always shown
     marks   what stands on the board or beside it, and its meaning, for the help page
+    why     why just these actions are legal, for the seat to move: words without a full stop
     """
 
     board: HexMap | Lines
@@ -242,6 +273,7 @@ class Screen:
     notes: Mapping[str, str] = field(default_factory=dict)
     legend: Words = ""
     marks: tuple[tuple[str, str], ...] = ()
+    why: str = ""
 
 
 class CardTable(NamedTuple):

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from winterkingdom_env.core.observation import Spec
     from winterkingdom_env.core.picture import BoardSheet, CardTable, Look, Picture, Screen
+    from winterkingdom_env.games.choices import Choice
     from winterkingdom_env.games.house_rules import Sheet
     from winterkingdom_env.games.splits import Splits
 
@@ -150,6 +151,7 @@ class GameRules(Protocol):
     PLACE_KINDS: int  # action k * len(PLACES) + i acts on place i, for every k below this
     SHEETS: tuple[Sheet, ...]  # card tables, and what house rules may change in them; may be empty
     AGENTS: dict[str, str]  # agents that the game brings, as ``module:Class`` by name; may be empty
+    CHOICES: dict[str, Choice]  # for each text option of the Config: what a form offers (games/options.py)
     FACTS: dict[str, str]  # properties by which reports group games, each with its heading: twist, Twists
     World: type[Any]
     Config: type[Any]  # a frozen msgspec.Struct with ``num_players`` and ``house_rules``, validated in its constructor
@@ -186,10 +188,13 @@ class GameRules(Protocol):
     # For people
 
     def picture(self, snapshot: dict[str, Any], look: Look) -> Picture:
-        """A position as shapes and text, for SVG, pixels and terminal output (render/), without what is hidden from the viewer."""
+        """A position as shapes and text, for SVG, pixels and terminal output (render/), without what is hidden from the viewer.
+
+        Its spots are the places and cards that can be clicked.
+        """
 
     def screen(self, snapshot: dict[str, Any], look: Look) -> Screen:
-        """A position for somebody who plays at a terminal: a compact board, a few numbers per seat, and words for cards and legal actions."""
+        """A position for somebody who plays: a compact board, a few numbers per seat, words for cards and legal actions, and why these are legal."""
 
     def cards(self, house_rules: str = "") -> tuple[CardTable, ...]:
         """The card tables under these house rules, with changed cards marked."""

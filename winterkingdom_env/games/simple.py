@@ -21,6 +21,7 @@ from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.core.rng import seed_state
 from winterkingdom_env.core.rows import aligned
 from winterkingdom_env.games.base import BaseGame, as_seed, copied
+from winterkingdom_env.games.choices import Choice
 from winterkingdom_env.games.errors import ConfigError, SavedGameError, SetupError
 from winterkingdom_env.games.house_rules import (
     HOUSE_RULES,
@@ -272,6 +273,7 @@ class SimpleRules:
     PLACE_KINDS: int = 0
     FACTS: dict[str, str] = {}
     AGENTS: dict[str, str] = {}
+    CHOICES: dict[str, Choice] = {HOUSE_RULES: Choice((PRINTED, RANDOM))}
 
     def __init__(self) -> None:
         """Copy names and sizes from the game class."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from winterkingdom_env.core.drawing import (
     HEAD,
@@ -28,13 +29,16 @@ from winterkingdom_env.core.picture import (
     Look,
     Part,
     Picture,
+    Points,
     Polygon,
     Region,
     Shape,
     Span,
+    Spot,
     Table,
     Words,
 )
+from winterkingdom_env.games.dominion.cards import words_of
 from winterkingdom_env.games.dominion.explain import ASKED
 from winterkingdom_env.games.dominion.layout import MAX_PLAYERS, Class
 from winterkingdom_env.games.dominion.tables import CARDS, N_BASIC, NAMES
@@ -43,6 +47,7 @@ WIDTH, MARGIN = 980, 14
 HALF = WIDTH // 2  # the width of status, table and seats
 PILE_WIDTH, PILE_HEIGHT, GAP, EDGE = 128, 58, 8, 2
 CHIP_HEIGHT = 24
+SEAT_LEFT, HAND_TOP = MARGIN + 32, 22  # of a seat's text and chips
 TEXT_SIZE = 12
 SEAT_HEIGHT = 142
 TOP_HEIGHT = 92  # of status and table
@@ -102,15 +107,15 @@ def turn_text(snapshot: Mapping[str, Any]) -> str:
     return f"{snapshot['actions']} actions, {snapshot['buys']} buys, {snapshot['coins']} coins"
 
 
-def table_lines(snapshot: Mapping[str, Any]) -> Iterator[str]:
-    """What lies on the table besides the supply."""
+def table_lines(snapshot: Mapping[str, Any], is_drawn: bool = False) -> Iterator[str]:
+    """What lies on the table besides the supply. ``is_drawn``: without what a sheet shows as chips."""
     yield f"in play: {cards_text(snapshot['play'])}"
     yield f"trash: {cards_text(snapshot['trash'])}"
     if snapshot["aside"]:
         yield f"set aside: {cards_text(snapshot['aside'])}"
-    if snapshot["revealed"]:
+    if snapshot["revealed"] and not is_drawn:
         yield f"turned over: {', '.join(snapshot['revealed'])}"
-    if snapshot["stolen"]:
+    if snapshot["stolen"] and not is_drawn:
         yield f"stolen: {cards_text(snapshot['stolen'])}"
     if snapshot["again"]:
         yield f"to be played again: {', '.join(reversed(snapshot['again']))}"
@@ -151,7 +156,29 @@ def picture(snapshot: dict[str, Any], look: Look) -> Picture:
         if look.sheet is not None:
             yield score_table(look.sheet, best_of(snapshot, look.sheet), look.agents)
 
-    return Picture(title, WIDTH, HEIGHT, compose, write, (status, table, *piles, *seats))
+    regions = (status, table, *piles, *seats)
+    return Picture(title, WIDTH, HEIGHT, compose, write, regions, lambda: spots(snapshot, look))
+
+
+def spots(snapshot: Mapping[str, Any], look: Look) -> Iterator[Spot]:
+    """The piles, the cards that a Thief turned over or took, and the hand of the seat that is asked, as far as the viewer sees it."""
+    phase, seat = snapshot["phase"], snapshot["seat"]
+    if phase == "over":
+        return
+    is_stolen, is_shown = phase == "thief_gain", phase == "thief_trash"
+    for i, name in enumerate(snapshot["supply"]):
+        at = _pile_region(i, snapshot)
+        points = box(at.x + EDGE, at.y + EDGE, PILE_WIDTH, PILE_HEIGHT)
+        yield Spot(name, points, ("buy",) if is_stolen else ("buy", "gain"), at.name, pile_tip(name, snapshot))
+    for chip, is_gain in table_chips(snapshot):
+        if chip.card and is_gain == is_stolen:
+            yield Spot(chip.card, chip.points, ("gain",) if is_gain else ("trash",), "table", words_of(chip.card))
+    verbs = ("play", "discard", "topdeck") if is_shown else ("play", "discard", "topdeck", "trash")
+    for chip in hand_chips(snapshot, seat, look.viewer):
+        if chip.card:
+            yield Spot(
+                chip.card, chip.points, verbs, f"seat {seat}", f"{chip.card}: {words_of(chip.card)}".rstrip(": ")
+            )
 
 
 def best_of(snapshot: Mapping[str, Any], sheet: Any) -> list[int]:
@@ -223,21 +250,29 @@ def _draw_status(snapshot: Mapping[str, Any]) -> Iterator[Shape]:
 
 
 def _draw_table(snapshot: Mapping[str, Any]) -> Iterator[Shape]:
-    yield from _draw_lines(table_lines(snapshot), HALF + MARGIN, 22, N_TABLE)
+    shown = [chip for chip, _ in table_chips(snapshot)]
+    n_lines = N_TABLE - 2 if shown else N_TABLE
+    yield from _draw_lines(table_lines(snapshot, is_drawn=True), HALF + MARGIN, 22, n_lines)
+    yield from _draw_chips(shown)
 
 
 def _supply_parts(snapshot: Mapping[str, Any], look: Look, regions: Sequence[Region]) -> Iterator[Part]:
     """A part per pile."""
     marked = {label.partition(" ")[2] for label in look.legal if label.split()[0] in ("buy", "gain")}
     for (name, left), at in zip(snapshot["supply"].items(), regions, strict=True):
-        told = name, left, snapshot["costs"][name], name in marked
+        told = name, left, snapshot["costs"][name], name in marked, pile_tip(name, snapshot)
         yield Part(at.name, partial(_draw_pile, *told, at.x + EDGE, at.y + EDGE), told, at.name)
 
 
-def _draw_pile(name: str, left: int, cost: int, is_marked: bool, x: float, y: float) -> Iterator[Shape]:
+def pile_tip(name: str, snapshot: Mapping[str, Any]) -> str:
+    """What there is to know of a pile."""
+    left, cost = snapshot["supply"][name], snapshot["costs"][name]
+    return f"{name}, costs {cost}, {left} left: {CARDS[NAMES.index(name)].text}".rstrip(": ")
+
+
+def _draw_pile(name: str, left: int, cost: int, is_marked: bool, tip: str, x: float, y: float) -> Iterator[Shape]:
     fill = colour_of(name) if left else "#d0ccc4"
     edge, width = ("#000000", 3.0) if is_marked else ("#7d7467", 1.0)
-    tip = f"{name}, costs {cost}, {left} left: {CARDS[NAMES.index(name)].text}".rstrip(": ")
     yield Polygon(
         box(x, y, PILE_WIDTH, PILE_HEIGHT), fill, edge, width, f"pile {name.split(maxsplit=1)[0].lower()}", tip
     )
@@ -247,7 +282,7 @@ def _draw_pile(name: str, left: int, cost: int, is_marked: bool, x: float, y: fl
 
 
 def _draw_seat(snapshot: Mapping[str, Any], look: Look, seat: int, x: float, y: float) -> Iterator[Shape]:
-    player, colour, left = snapshot["players"][seat], SEAT_COLOURS[seat], x + MARGIN + 32
+    player, colour, left = snapshot["players"][seat], SEAT_COLOURS[seat], x + SEAT_LEFT
     yield Polygon(box(x + MARGIN, y, 22, SEAT_HEIGHT - 12), colour, mark=f"seat s{seat}")
     yield Label(x + MARGIN + 11, y + 20, SEAT_LETTERS[seat], 14, ink_on(colour), "middle", bold=True)
     points = "" if look.sheet is None else f", {sum(look.sheet[seat].values())} points"
@@ -255,30 +290,75 @@ def _draw_seat(snapshot: Mapping[str, Any], look: Look, seat: int, x: float, y: 
     name = "" if look.agents is None else f" {look.agents[seat]}"
     told = f"seat {seat_name(seat)}{name}: {sum(player['hand'].values())} cards in hand{points}{turn}"
     yield Label(left, y + 15, wrap(told, 13, HALF - MARGIN - left % HALF)[0], 13, INK, bold=True)
-    yield from _draw_hand(player, look.viewer in (None, seat), left, y + 22)
+    found = list(hand_chips(snapshot, seat, look.viewer))
+    yield from _draw_chips(found)
     _, *rest = seat_lines(snapshot, seat, look.viewer)
-    yield from _draw_lines(rest, left, y + 64, N_SEAT)
+    below = max((chip.y for chip in found), default=y + HAND_TOP) + CHIP_HEIGHT + 18
+    room = 1 + int((y + SEAT_HEIGHT - 4 - below) // LINE)  # less below a hand of several rows
+    yield from _draw_lines(rest if room > 0 else (), left, below, min(N_SEAT, room))
 
 
-def _draw_hand(player: Mapping[str, Any], is_open: bool, x: float, y: float) -> Iterator[Shape]:
-    """A chip per card, as many as fit."""
-    hand, right = player["hand"] if is_open else player["known"], x - x % HALF + HALF - MARGIN
+class CardChip(NamedTuple):
+    """A card on the table or in a hand, or another word: the name of the card, what is written, and the place."""
+
+    card: str
+    text: str
+    x: float
+    y: float
+
+    @property
+    def width(self) -> float:
+        """As wide as its text needs."""
+        return 7.4 * len(self.text) + 12
+
+    @property
+    def points(self) -> Points:
+        """Its corners."""
+        return box(self.x, self.y, self.width, CHIP_HEIGHT)
+
+
+def _counted(card: str, n: int) -> str:
+    return f"{n} hidden" if not card else card if n == 1 else f"{n} {card}"
+
+
+def hand_chips(snapshot: Mapping[str, Any], seat: int, viewer: int | None) -> Iterator[CardChip]:
+    """A hand as far as the viewer sees it, a chip per kind of card, in as many rows as it needs."""
+    player, is_open, (left, top) = snapshot["players"][seat], viewer in (None, seat), _seat_at(seat)
+    hand = player["hand"] if is_open else player["known"]
     hidden = 0 if is_open else sum(player["hand"].values()) - sum(hand.values())
+    x, y, right = left + SEAT_LEFT, top + HAND_TOP, left + HALF - MARGIN
     for card, n in [*hand.items(), *([("", hidden)] if hidden else [])]:
-        text = f"{n} hidden" if not card else card if n == 1 else f"{n} {card}"
-        fill, width = colour_of(card) if card else BACK, 7.4 * len(text) + 12
-        if x + width > right:
-            yield Label(x, y + 17, "...", TEXT_SIZE, INK)
-            return
-        yield Polygon(box(x, y, width, CHIP_HEIGHT), fill, "#7d7467", 1.0, "card")
-        yield Label(x + width / 2, y + 17, text, TEXT_SIZE, ink_on(fill), "middle")
-        x += width + 6
+        chip = CardChip(card, _counted(card, n), x, y)
+        if x + chip.width > right:
+            y += CHIP_HEIGHT + 2
+            chip = chip._replace(x=left + SEAT_LEFT, y=y)
+        yield chip
+        x = chip.x + chip.width + 6
 
 
-def asked(snapshot: Mapping[str, Any]) -> str:
-    """What the seat to move is asked for."""
+def table_chips(snapshot: Mapping[str, Any]) -> Iterator[tuple[CardChip, bool]]:
+    """The cards that a Thief turned over and those that it took, and whether these are taken ones. Chips without a card say which."""
+    x, y = HALF + MARGIN, TOP_HEIGHT - CHIP_HEIGHT - 4.0
+    groups = (("turned over", Counter(snapshot["revealed"]), False), ("stolen", snapshot["stolen"], True))
+    for word, cards, is_taken in groups:
+        for card, text in [("", word)] * bool(cards) + [(card, _counted(card, n)) for card, n in cards.items()]:
+            chip = CardChip(card, text, x, y)
+            yield chip, is_taken
+            x += chip.width + 4
+
+
+def _draw_chips(chips: Iterable[CardChip]) -> Iterator[Shape]:
+    for chip in chips:
+        fill = colour_of(chip.card) if chip.card else BACK
+        yield Polygon(chip.points, fill, "#7d7467", 1.0, "card")
+        yield Label(chip.x + chip.width / 2, chip.y + 17, chip.text, TEXT_SIZE, ink_on(fill), "middle")
+
+
+def asked(snapshot: Mapping[str, Any], viewer: int | None) -> str:
+    """What the seat to move is asked for. Only that seat sees a card that it has just drawn."""
+    is_pending_seen = snapshot["pending_known"] or viewer in (None, snapshot["seat"])
     about = {
-        "library": snapshot["pending"],
+        "library": snapshot["pending"] if is_pending_seen else None,
         "spy": None if snapshot["subject"] is None else f"seat {snapshot['subject']}",
         "gain": f"up to {snapshot['limit']} coins",
     }.get(snapshot["phase"])

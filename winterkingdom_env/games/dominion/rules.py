@@ -7,6 +7,7 @@ from typing import Any
 
 from winterkingdom_env.core.picture import CardTable, Look, Picture, Screen
 from winterkingdom_env.games.dominion.cards import cards
+from winterkingdom_env.games.dominion.choices import CHOICES
 from winterkingdom_env.games.dominion.config import variants
 from winterkingdom_env.games.dominion.facts import FACTS, facts
 from winterkingdom_env.games.dominion.features import FEATURES
@@ -26,6 +27,7 @@ class Rules(SimpleRules):
 
     GAME = Game
     SCORE_SCALE = SCORE_SCALE
+    CHOICES = CHOICES
     FACTS = FACTS
     FEATURES = FEATURES
     WORTH = WORTH

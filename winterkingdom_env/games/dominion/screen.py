@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from winterkingdom_env.core.drawing import DIM, HEAD, SEAT_LETTERS, SEAT_STYLES
-from winterkingdom_env.core.picture import Card, Lines, Look, Screen, Span, Style, Words
+from winterkingdom_env.core.picture import Card, Lines, Look, Screen, Span, Style, Words, is_seat
 from winterkingdom_env.games.dominion.cards import words_of
 from winterkingdom_env.games.dominion.picture import asked, cards_text, hand_text, n_draw, table_lines
 from winterkingdom_env.games.dominion.tables import N_BASIC
@@ -19,7 +19,7 @@ PLAIN = Style()
 def _board(snapshot: Mapping[str, Any], look: Look) -> Lines:
     lines: list[Words] = [*_supply(snapshot, look), ""]
     lines += [*table_lines(snapshot), ""]
-    if look.viewer is not None:
+    if is_seat(look.viewer):
         player = snapshot["players"][look.viewer]
         lines += [
             (Span("hand: ", HEAD), Span(cards_text(player["hand"]))),
@@ -68,7 +68,7 @@ def _counts(snapshot: Mapping[str, Any]) -> tuple[tuple[str, tuple[str, ...]], .
 
 
 def _cards(snapshot: Mapping[str, Any], viewer: int | None) -> Iterator[Card]:
-    hand = {} if viewer is None else snapshot["players"][viewer]["hand"]
+    hand = snapshot["players"][viewer]["hand"] if is_seat(viewer) else {}
     for name in hand:
         yield Card("hand", name, str(snapshot["costs"][name]), words_of(name))
     for name in snapshot["supply"]:
@@ -109,7 +109,7 @@ def screen(snapshot: dict[str, Any], look: Look) -> Screen:
     """A position for somebody who plays at a terminal."""
     return Screen(
         _board(snapshot, look),
-        "nothing: the game is over" if snapshot["phase"] == "over" else asked(snapshot),
+        "nothing: the game is over" if snapshot["phase"] == "over" else asked(snapshot, look.viewer),
         _counts(snapshot),
         tuple(_facts(snapshot, look.viewer)),
         tuple(_cards(snapshot, look.viewer)),

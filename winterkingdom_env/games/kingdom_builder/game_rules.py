@@ -8,6 +8,7 @@ from typing import Any
 from winterkingdom_env.core.picture import BoardSheet, CardTable, Look, Picture, Screen
 from winterkingdom_env.games.kingdom_builder import layout, tables
 from winterkingdom_env.games.kingdom_builder.cards import cards
+from winterkingdom_env.games.kingdom_builder.choices import CHOICES
 from winterkingdom_env.games.kingdom_builder.config import variants
 from winterkingdom_env.games.kingdom_builder.facts import FACTS, facts
 from winterkingdom_env.games.kingdom_builder.features import FEATURES
@@ -30,6 +31,7 @@ class Rules(SimpleRules):
 
     GAME = Game
     SCORE_SCALE = SCORE_SCALE
+    CHOICES = CHOICES
     FACTS = FACTS
     FEATURES = FEATURES
     WORTH = WORTH

@@ -17,19 +17,22 @@ from winterkingdom_env.core.drawing import (
     SEAT_LETTERS,
     box,
     draw_symbol,
+    hex_verbs,
     ink_on,
     legal_summary,
     placed,
     wrap,
 )
-from winterkingdom_env.core.picture import Label, Line, Look, Part, Picture, Polygon, Region, Shape
+from winterkingdom_env.core.picture import Label, Line, Look, Part, Picture, Points, Polygon, Region, Shape, Spot
 from winterkingdom_env.games.kingdom_builder import picture_facts as facts
 from winterkingdom_env.games.kingdom_builder import picture_panel as panel
 from winterkingdom_env.games.kingdom_builder import picture_shapes as signs
+from winterkingdom_env.games.kingdom_builder.actions import HOUSE, LIFT, PUT_WORDS, TAKE_WORDS
 from winterkingdom_env.games.kingdom_builder.layout import ISLAND_ROWS, QUADRANT_SIDE, SIDE
 from winterkingdom_env.games.kingdom_builder.picture_facts import Piece, Place, place_of
 from winterkingdom_env.games.kingdom_builder.picture_shapes import DARK, INK, SHEET, SOFT, Shapes
 from winterkingdom_env.games.kingdom_builder.picture_text import blocks, terrains_in_play
+from winterkingdom_env.games.kingdom_builder.plain import READY
 
 WIDTH, HEIGHT = 1100, 890
 HEX = 30.4
@@ -45,6 +48,7 @@ REGIONS = (
     Region(LOWER, 0, BELOW, panel.PANEL - 8, HEIGHT - BELOW),
     Region(SEATS, panel.PANEL - 8, 0, WIDTH - panel.PANEL + 8, HEIGHT),
 )
+HEX_VERBS = (HOUSE, LIFT, *PUT_WORDS.values(), *TAKE_WORDS.values())
 MARKS = (("caves", "cave"), ("capitols", "capitol"), ("walls", "wall"), ("scouts", "scout"))
 
 
@@ -61,6 +65,12 @@ def hex_middle(place: Place) -> tuple[float, float]:
     return left + size * (place.col + place.row % 2 / 2), top + size * place.row * sqrt(3) / 2
 
 
+def outline(name: str) -> Points:
+    """The corners of a hex."""
+    place = place_of(name)
+    return placed(HEXAGON, *hex_middle(place), hex_size(place))
+
+
 def region_of(name: str) -> str:
     """The region of the picture in which a hex lies."""
     return LOWER if place_of(name).is_island else BOARD
@@ -74,7 +84,7 @@ class Drawn:
 
     def __init__(self, snapshot: Mapping[str, Any], look: Look) -> None:
         """Look up everything once."""
-        self.snapshot, self.can = snapshot, facts.aims(look.legal)
+        self.snapshot, self.can = snapshot, hex_verbs(look.legal)
         self.ground, self.pieces = facts.terrains(snapshot), facts.pieces_on(snapshot)
         self.blocked, self.lifted = facts.blocked(snapshot), facts.lifted(snapshot)
         self.marks = tuple((word, set(snapshot[key])) for key, word in MARKS)
@@ -290,13 +300,10 @@ def _panel_parts(snapshot: Mapping[str, Any], viewer: int | None) -> Iterator[Pa
     yield Part("status", partial(panel.status, snapshot, viewer), None, SEATS)
     cards = tuple(facts.scored_by(snapshot))
     yield Part("scoring", partial(panel.scoring, cards, 102), "", SEATS)
-    y = 104.0 + panel.CARD_HEIGHT * len(cards)
-    yield Part("quadrants", partial(panel.quadrants, snapshot, y + 10), "", SEATS)
-    y += 18
+    yield Part("quadrants", partial(panel.quadrants, snapshot, panel.seat_top(snapshot, 0) - 8), "", SEATS)
     for seat in range(len(snapshot["seats"])):
-        at = y + panel.SEAT_HEIGHT * seat
-        yield Part(f"seat {seat}", partial(panel.seat_box, snapshot, seat, viewer, at), None, SEATS)
-    y += panel.SEAT_HEIGHT * len(snapshot["seats"])
+        yield Part(f"seat {seat}", partial(panel.seat_box, snapshot, seat, viewer), None, SEATS)
+    y = panel.seat_top(snapshot, len(snapshot["seats"]))
     yield Part("chip key", partial(panel.chip_key, y), "", SEATS)
     yield Part("locations", partial(panel.locations, snapshot, y + 30), bool(snapshot["nomads"]), SEATS)
 
@@ -309,6 +316,21 @@ def parts(snapshot: Mapping[str, Any], look: Look) -> Iterator[Part]:
     yield from _panel_parts(snapshot, look.viewer)
 
 
+def spots(snapshot: Mapping[str, Any], look: Look) -> Iterator[Spot]:
+    """All hexes, and the tiles of the seat that is asked: one of each kind, a ready one if there is any."""
+    if snapshot["now"]["phase"] == "over":
+        return
+    drawn, chips = Drawn(snapshot, look), dict[str, panel.Chip]()
+    for name in drawn.ground:
+        yield Spot(name, outline(name), HEX_VERBS, region_of(name), drawn.tip(name))
+    for chip in panel.chips(snapshot, snapshot["now"]["seat"]):
+        if chip.now == READY or chip.kind not in chips:
+            chips[chip.kind] = chip
+    for chip in chips.values():
+        tip = f"{chip.kind}, {chip.now}: {facts.TILE_WORDS[chip.kind]}"
+        yield Spot(chip.kind, chip.points, ("use",), SEATS, tip)
+
+
 def picture(snapshot: dict[str, Any], look: Look) -> Picture:
     """The picture of a snapshot, as shapes and as text."""
     return Picture(
@@ -318,4 +340,5 @@ def picture(snapshot: dict[str, Any], look: Look) -> Picture:
         compose=lambda: parts(snapshot, look),
         write=lambda: blocks(snapshot, look),
         regions=REGIONS,
+        spots=lambda: spots(snapshot, look),
     )

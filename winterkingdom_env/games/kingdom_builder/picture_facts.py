@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from winterkingdom_env.core.drawing import hex_targets, seat_name
+from winterkingdom_env.core.drawing import seat_name
+from winterkingdom_env.core.picture import PUBLIC
 from winterkingdom_env.games.house_rules import changes, rows_of
 from winterkingdom_env.games.kingdom_builder.house import SHEETS
 from winterkingdom_env.games.kingdom_builder.layout import TREASURE_GOLD
@@ -90,15 +91,6 @@ def _terrains(main: tuple[str, ...], island: tuple[str, ...]) -> Mapping[str, st
             for col, letter in enumerate(line):
                 if letter != ".":
                     found[label_of(Place(is_island, row, col))] = NAMES_BY_LETTER[letter]
-    return found
-
-
-def aims(legal: Iterable[str]) -> dict[str, list[str]]:
-    """The verbs that are legal on each hex."""
-    found: dict[str, list[str]] = {}
-    for verb, hexes in hex_targets(legal).items():
-        for name in hexes:
-            found.setdefault(name, []).append(verb)
     return found
 
 
@@ -219,6 +211,8 @@ def sees_hand(snapshot: Mapping[str, Any], seat: int, viewer: int | None) -> boo
 
 def seen_by(viewer: int | None) -> str:
     """Whose view a picture is; empty if it shows everything."""
+    if viewer == PUBLIC:
+        return "seen by everybody"
     return "" if viewer is None else f"seen by seat {seat_name(viewer)}"
 
 

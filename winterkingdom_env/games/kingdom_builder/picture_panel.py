@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from winterkingdom_env.core.drawing import SEAT_COLOURS, SEAT_LETTERS, box, parse_points, placed, wrap
-from winterkingdom_env.core.picture import Circle, Label, Line, Polygon
+from winterkingdom_env.core.picture import Circle, Label, Line, Points, Polygon
 from winterkingdom_env.games.kingdom_builder import picture_facts as facts
 from winterkingdom_env.games.kingdom_builder.picture_facts import SETTLEMENT, Piece
 from winterkingdom_env.games.kingdom_builder.picture_shapes import (
@@ -60,9 +60,37 @@ def scoring(cards: Sequence[tuple[str, str, str]], y: float) -> Shapes:
             yield Label(PANEL + 94, top + 13.6 - 4.4 * (len(lines) - 1) + 8.8 * j, line, 8.4, SOFT)
 
 
-def _chip(kind: str, now: str, x: float, y: float, mark: str = "") -> Shapes:
+class Chip(NamedTuple):
+    """A tile in front of a player: its kind, whether it is fresh, ready or used, and its place."""
+
+    kind: str
+    now: str
+    x: float
+    y: float
+
+    @property
+    def points(self) -> Points:
+        """Its corners."""
+        return box(self.x, self.y, CHIP_WIDTH - 3, 15)
+
+
+def chips(snapshot: Mapping[str, Any], seat: int) -> Iterator[Chip]:
+    """The tiles of a seat."""
+    top = seat_top(snapshot, seat) + 29
+    for i, (kind, now) in enumerate(facts.tiles_of(snapshot["seats"][seat])):
+        yield Chip(kind, now, PANEL + 8 + CHIP_WIDTH * (i % PER_ROW), top + 18.0 * (i // PER_ROW))
+
+
+def seat_top(snapshot: Mapping[str, Any], seat: int) -> float:
+    """Where the box of a seat begins; below the last one, where they end."""
+    n_cards = len(snapshot["scoring"]) + len(snapshot["tasks"])
+    return 122.0 + CARD_HEIGHT * n_cards + SEAT_HEIGHT * seat
+
+
+def _chip(chip: Chip, mark: str = "") -> Shapes:
+    kind, now, x, y = chip
     fill, line, ink = CHIPS[now]
-    yield Polygon(box(x, y, CHIP_WIDTH - 3, 15), fill, line, 1.4 if now == READY else 1, mark, f"{kind}, {now}")
+    yield Polygon(chip.points, fill, line, 1.4 if now == READY else 1, mark, f"{kind}, {now}")
     name = facts.short_name(kind) + ("+" if now == FRESH else "")
     yield Label(x + (CHIP_WIDTH - 3) / 2, y + 11, name, 9.3, ink, "middle", now == READY)
     if now == USED:
@@ -73,7 +101,7 @@ def chip_key(y: float) -> Shapes:
     """What the look of a tile in front of a player means."""
     for i, (now, words) in enumerate(((READY, "ready"), (FRESH, "taken in this turn"), (USED, "used"))):
         x = PANEL + 8 + 130 * i
-        yield from _chip("tile", now, x, y)
+        yield from _chip(Chip("tile", now, x, y))
         yield Label(x + CHIP_WIDTH + 2, y + 11, words, 9.3, SOFT)
 
 
@@ -109,9 +137,9 @@ def _extras(player: Mapping[str, Any]) -> str:
     return ", ".join([*found, *(f"{name} used" for name in player["bonus_used"])])
 
 
-def seat_box(snapshot: Mapping[str, Any], seat: int, viewer: int | None, y: float) -> Shapes:
+def seat_box(snapshot: Mapping[str, Any], seat: int, viewer: int | None) -> Shapes:
     """A seat: gold, supplies, terrain cards, tiles."""
-    player, x, now = snapshot["seats"][seat], PANEL, snapshot["now"]
+    player, x, now, y = snapshot["seats"][seat], PANEL, snapshot["now"], seat_top(snapshot, seat)
     is_next = now["seat"] == seat and now["phase"] != "over"
     edge = (DARK, 2.6) if is_next else (RULE, 1.0)
     yield Polygon(box(x, y, PANEL_WIDTH, SEAT_HEIGHT - 5), CARD, *edge, f"player seat{seat}")
@@ -122,9 +150,8 @@ def seat_box(snapshot: Mapping[str, Any], seat: int, viewer: int | None, y: floa
     yield Label(x + 95, y + 19, str(player["gold"]), 12, INK, mark=f"gold seat{seat}")
     yield from _supplies(snapshot, seat, y + 15)
     yield from _hand(snapshot, seat, viewer, y + 5)
-    for i, (kind, state) in enumerate(facts.tiles_of(player)):
-        left, top = x + 8 + CHIP_WIDTH * (i % PER_ROW), y + 29 + 18.0 * (i // PER_ROW)
-        yield from _chip(kind, state, left, top, f"chip seat{seat} {state}")
+    for chip in chips(snapshot, seat):
+        yield from _chip(chip, f"chip seat{seat} {chip.now}")
     extras = _extras(player)
     if extras:
         yield Label(x + 8, y + SEAT_HEIGHT - 9, extras, 8.2, SOFT, mark=f"extras seat{seat}")

@@ -23,6 +23,7 @@ from winterkingdom_env.core.drawing import (
     HEAD,
     SEAT_LETTERS,
     SEAT_STYLES,
+    hex_verbs,
     legal_summary,
     score_table,
     seat_words,
@@ -66,7 +67,7 @@ class Cells:
 
     def __init__(self, snapshot: Mapping[str, Any], look: Look) -> None:
         """Look up everything once."""
-        self.snapshot, self.aims = snapshot, facts.aims(look.legal)
+        self.snapshot, self.aims = snapshot, hex_verbs(look.legal)
         self.ground, self.pieces = facts.terrains(snapshot), facts.pieces_on(snapshot)
         self.letters, self.blocked = facts.location_letters(snapshot), facts.blocked(snapshot)
         up = facts.lifted(snapshot)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from winterkingdom_env.core.drawing import DIM, HEAD, SEAT_LETTERS, SEAT_STYLES, style_on
-from winterkingdom_env.core.picture import Card, Look, Screen, Span, Words
+from winterkingdom_env.core.drawing import DIM, HEAD, SEAT_LETTERS, SEAT_STYLES, hex_verbs, style_on
+from winterkingdom_env.core.picture import Card, Look, Screen, Span, Words, is_seat
 from winterkingdom_env.games.kingdom_builder import picture_facts as facts
 from winterkingdom_env.games.kingdom_builder.layout import MANDATORY_PIECES
 from winterkingdom_env.games.kingdom_builder.picture_facts import COLOURS, LETTERS
@@ -78,7 +78,7 @@ def _place_note(verb: str, name: str, pieces: Mapping[str, facts.Piece], snapsho
 
 def _notes(snapshot: Mapping[str, Any], legal: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Notes about all actions that are about no hex, and about the hexes that differ from the others."""
-    on_hexes, pieces = facts.aims(legal), facts.pieces_on(snapshot)
+    on_hexes, pieces = hex_verbs(legal), facts.pieces_on(snapshot)
     for label in legal:
         verb, _, name = label.rpartition(" ")
         if name not in on_hexes:
@@ -175,7 +175,7 @@ def _facts(snapshot: Mapping[str, Any], look: Look) -> Iterator[Words]:
     yield Span("tiles: "), Span(letters, DIM)
     yield from _island(snapshot, look)
     yield from _tiles(snapshot, look.viewer)
-    if look.viewer is not None:
+    if is_seat(look.viewer):
         yield Span("hand: "), Span(hand_words(snapshot, look.viewer, look.viewer), DIM)
     yield Span("left: "), Span(", ".join(facts.stocks(snapshot)), DIM)
 

@@ -6,6 +6,7 @@ from winterkingdom_env.games.house_rules import Sheets
 from winterkingdom_env.games.winter_kingdom import house
 from winterkingdom_env.games.winter_kingdom.boards import BoardFileError
 from winterkingdom_env.games.winter_kingdom.cards import cards
+from winterkingdom_env.games.winter_kingdom.choices import CHOICES
 from winterkingdom_env.games.winter_kingdom.config import Config, variants
 from winterkingdom_env.games.winter_kingdom.facts import FACTS, facts
 from winterkingdom_env.games.winter_kingdom.features import FEATURES
@@ -37,6 +38,7 @@ label, parse = Game.label, Game.parse
 
 __all__ = [
     "AGENTS",
+    "CHOICES",
     "ENV_VERSION",
     "FACTS",
     "FEATURES",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from math import cos, pi, sin, sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 from winterkingdom_env.core.drawing import (
     HEX_SIDES,
@@ -19,14 +19,26 @@ from winterkingdom_env.core.drawing import (
     Symbol,
     box,
     draw_symbol,
-    hex_targets,
+    hex_verbs,
     ink_on,
     legal_summary,
     parse_points,
     placed,
     wrap,
 )
-from winterkingdom_env.core.picture import Circle, Label, Line, Look, Part, Picture, Polygon, Region, Shape
+from winterkingdom_env.core.picture import (
+    Circle,
+    Label,
+    Line,
+    Look,
+    Part,
+    Picture,
+    Points,
+    Polygon,
+    Region,
+    Shape,
+    Spot,
+)
 from winterkingdom_env.games.winter_kingdom.picture_text import (
     blocks,
     card_name,
@@ -38,12 +50,15 @@ from winterkingdom_env.games.winter_kingdom.picture_text import (
     terrain_card,
     turn_details,
 )
-from winterkingdom_env.games.winter_kingdom.tables import TERRAIN_NAMES
+from winterkingdom_env.games.winter_kingdom.screen import abilities, card_words
+from winterkingdom_env.games.winter_kingdom.tables import TERRAIN_NAMES, TUNNEL
 
 WIDTH, HEIGHT = 1000, 772
 HEX = 25.6
 LEFT, TOP = 44.0, 50.0  # sheet coordinates of x = 8.5 and y = 0, the centres of the leftmost and topmost hexes
 PANEL, PANEL_WIDTH = 676.0, 312.0
+SEATS_TOP, SEAT_HEIGHT = 329.0, 77.0
+CHIP_WIDTH, CHIP_HEIGHT = 97.0, 16.0
 BELOW = 677.0  # where the board ends
 BOARD, LEGEND, SEATS = "board", "legend", "seats"
 REGIONS = (
@@ -86,12 +101,18 @@ HOUSE = "-.25,.3 -.25,.02 -.34,.02 0,-.35 .34,.02 .25,.02 .25,.3"
 FORT = "-.32,.31 -.32,-.33 -.18,-.33 -.18,-.21 -.07,-.21 -.07,-.33 .07,-.33 .07,-.21 .18,-.21 .18,-.33 .32,-.33 .32,.31"
 # fmt: on
 BOARD_MIDDLES = {1: (18, 17), 2: (9, 22), 3: (4, 18), 4: (8, 9), 5: (17, 4), 6: (22, 8)}
+HEX_VERBS = ("house", "fort", "lift")
 KNIGHTS = {"row": 0.0, "column": pi / 3, "diagonal": 2 * pi / 3}
 
 
 def hex_middle(row: float, col: float) -> tuple[float, float]:
     """The centre of a hex on the sheet."""
     return LEFT + HEX * (col + row / 2 - 8.5), TOP + HEX * row * sqrt(3) / 2
+
+
+def _outline(place: Mapping[str, Any]) -> Points:
+    """The corners of a hex."""
+    return placed(HEXAGON, *hex_middle(place["row"], place["col"]), HEX)
 
 
 # --- board ------------------------------------------------------------------------------------------------------------
@@ -149,7 +170,7 @@ def _seams(snapshot: Mapping[str, Any]) -> Shapes:
 def _hex(place: Mapping[str, Any], has_piece: bool, tip: str) -> Shapes:
     """A hex and its symbol, which a piece covers."""
     (x, y), terrain = hex_middle(place["row"], place["col"]), place["terrain"]
-    yield Polygon(placed(HEXAGON, x, y, HEX), GROUND[terrain], EDGE, 0.6, f"hex {place['hex']}", tip)
+    yield Polygon(_outline(place), GROUND[terrain], EDGE, 0.6, f"hex {place['hex']}", tip)
     if not has_piece:
         yield from draw_symbol(SYMBOLS[terrain], x, y, HEX)
 
@@ -259,11 +280,30 @@ def _cards(snapshot: Mapping[str, Any]) -> Shapes:
     yield Label(PANEL + 2, 320, where, 10, INK)
 
 
-def _chips(player: Mapping[str, Any], is_open: bool) -> list[tuple[str, str]]:
-    """The ability cards of a player and the style of each."""
-    chips = [(card_name(card), "used" if card["used"] else "in play") for card in player["in_play"]]
-    chips.append(("Tunnel (used)", "used") if player["tunnel_used"] else ("Tunnel", "in play"))
-    return chips + [(name, "in hand") if is_open else ("?", "hidden") for name in player["hand"]]
+class _Chip(NamedTuple):
+    """An ability card of a player: its name, what is written on it, its style and its place."""
+
+    name: str
+    text: str
+    look: str
+    x: float
+    y: float
+
+
+def _chips(snapshot: Mapping[str, Any], seat: int, viewer: int | None) -> Iterator[_Chip]:
+    """The ability cards of a player, in play and in hand."""
+    player, is_open = snapshot["players"][seat], sees_hand(viewer, seat)
+    found = [(card["card"], card_name(card), "used" if card["used"] else "in play") for card in player["in_play"]]
+    is_used = player["tunnel_used"]
+    found.append((TUNNEL.name, f"{TUNNEL.name}{' (used)' * is_used}", "used" if is_used else "in play"))
+    found += [(name, name, "in hand") if is_open else ("", "?", "hidden") for name in player["hand"]]
+    for i, (name, text, look) in enumerate(found):
+        yield _Chip(name, text, look, PANEL + 7 + 100 * (i % 3), _seat_top(seat) + 31 + 19.5 * (i // 3))
+
+
+def _seat_top(seat: int) -> float:
+    """Where the box of a seat begins; below the last one, where they end."""
+    return SEATS_TOP + SEAT_HEIGHT * seat
 
 
 CHIPS = {"in play": ("#dcefe3", "#2c7a51", INK), "used": ("#e3e6e9", "#b4bcc4", "#7b858f"),
@@ -272,12 +312,12 @@ CHIPS = {"in play": ("#dcefe3", "#2c7a51", INK), "used": ("#e3e6e9", "#b4bcc4", 
 
 def _chip(text: str, look: str, x: float, y: float, mark: str = "") -> Shapes:
     fill, line, ink = CHIPS[look]
-    yield Polygon(box(x, y, 97, 16), fill, line, 1, mark)
+    yield Polygon(box(x, y, CHIP_WIDTH, CHIP_HEIGHT), fill, line, 1, mark)
     yield Label(x + 48.5, y + 11.4, text, 9.3, ink, "middle", look == "in play")
 
 
-def _player(snapshot: Mapping[str, Any], seat: int, viewer: int | None, y: float) -> Shapes:
-    player, x = snapshot["players"][seat], PANEL
+def _player(snapshot: Mapping[str, Any], seat: int, viewer: int | None) -> Shapes:
+    player, x, y = snapshot["players"][seat], PANEL, _seat_top(seat)
     edge = (DARK, 2.6) if is_to_move(snapshot, seat) else (RULE, 1.0)
     yield Polygon(box(x, y, PANEL_WIDTH, 72), CARD, *edge, f"player seat{seat}")
     yield from _piece(seat, False, x + 17, y + 15, 24)
@@ -292,8 +332,8 @@ def _player(snapshot: Mapping[str, Any], seat: int, viewer: int | None, y: float
     if card in GROUND:
         yield from _ground(card, x + 214, y + 15, 18)
     yield Label(x + 227, y + 19, card or "no card", 11, INK)
-    for i, (text, look) in enumerate(_chips(player, sees_hand(viewer, seat))):
-        yield from _chip(text, look, x + 7 + 100 * (i % 3), y + 31 + 19.5 * (i // 3), f"card seat{seat} {look}")
+    for chip in _chips(snapshot, seat, viewer):
+        yield from _chip(*chip[1:], f"card seat{seat} {chip.look}")
 
 
 def _sheet(sheet: Sequence[Mapping[str, int]], y: float) -> Shapes:
@@ -327,12 +367,8 @@ def _chip_key(y: float) -> Shapes:
 
 def parts(snapshot: Mapping[str, Any], look: Look) -> Iterator[Part]:
     """All parts, from back to front."""
-    can: dict[str, list[str]] = {}
-    for verb, hexes in hex_targets(look.legal).items():
-        for name in hexes:
-            can.setdefault(name, []).append(verb)
     yield Part("sheet", lambda: (Polygon(box(0, 0, WIDTH, HEIGHT), SHEET),), "")
-    yield from _board(snapshot, can)
+    yield from _board(snapshot, hex_verbs(look.legal))
     for name, draw in (("coordinates", _coordinates), ("boards", _board_names), ("knights", _knights)):
         yield Part(name, partial(draw, snapshot), "", BOARD)
     yield Part("legend", partial(_legend, snapshot["seat"]), snapshot["seat"], LEGEND)
@@ -341,10 +377,27 @@ def parts(snapshot: Mapping[str, Any], look: Look) -> Iterator[Part]:
     told = f"Can: {legal_summary(look.legal)}" if look.legal else ""
     yield Part("legal", partial(_words, told), told, LEGEND)
     for seat in range(len(snapshot["players"])):
-        yield Part(f"seat {seat}", partial(_player, snapshot, seat, look.viewer, 329 + 77.0 * seat), None, SEATS)
-    bottom, sheet = 329 + 77.0 * len(snapshot["players"]), look.sheet or ()
+        yield Part(f"seat {seat}", partial(_player, snapshot, seat, look.viewer), None, SEATS)
+    bottom, sheet = _seat_top(len(snapshot["players"])), look.sheet or ()
     yield Part("chip key", partial(_chip_key, bottom), "", SEATS)
     yield Part("score sheet", partial(_sheet, sheet, bottom + 41), tuple(tuple(row.items()) for row in sheet), SEATS)
+
+
+def spots(snapshot: Mapping[str, Any], look: Look) -> Iterator[Spot]:
+    """All hexes, and the cards of the seat to move."""
+    if snapshot["phase"] == "over":
+        return
+    pieces, can = pieces_on(snapshot), hex_verbs(look.legal)
+    for place in snapshot["hexes"]:
+        name = place["hex"]
+        tip = _tip(place, pieces.get(name), can.get(name, ()))
+        yield Spot(name, _outline(place), HEX_VERBS, BOARD, tip)
+    cards = abilities(snapshot.get("house_rules", ""), snapshot["twist"])
+    for chip in _chips(snapshot, snapshot["seat"], look.viewer):
+        if chip.name:
+            verbs = ("acquire",) if chip.look == "in hand" else ("use", "upgrade", "triple")
+            tip = f"{chip.text}: {card_words(cards[chip.name])}"
+            yield Spot(chip.name, box(chip.x, chip.y, CHIP_WIDTH, CHIP_HEIGHT), verbs, SEATS, tip)
 
 
 def picture(snapshot: dict[str, Any], look: Look) -> Picture:
@@ -356,4 +409,5 @@ def picture(snapshot: dict[str, Any], look: Look) -> Picture:
         compose=lambda: parts(snapshot, look),
         write=lambda: blocks(snapshot, look),
         regions=REGIONS,
+        spots=lambda: spots(snapshot, look),
     )

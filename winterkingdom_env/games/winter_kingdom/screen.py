@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from winterkingdom_env.core.drawing import DIM, HEAD, SEAT_LETTERS, SEAT_STYLES, style_on
-from winterkingdom_env.core.picture import Card, Look, Screen, Span, Words
+from winterkingdom_env.core.picture import Card, Look, Screen, Span, Words, is_seat
 from winterkingdom_env.games.winter_kingdom import layout
 from winterkingdom_env.games.winter_kingdom.explain import asked
 from winterkingdom_env.games.winter_kingdom.house import cards_of, changed
@@ -31,7 +31,7 @@ def _coins(number: int) -> str:
 
 
 @lru_cache(maxsize=8)
-def _abilities(house_rules: str, twist: str | None) -> dict[str, Ability]:
+def abilities(house_rules: str, twist: str | None) -> dict[str, Ability]:
     """The ability cards by name, with the prices of this game: house rules and Roads change them."""
     cards = cards_of(house_rules)
     less = sum(card.arg for card in cards.twists if card.name == twist and card.twist == Twist.ROADS)
@@ -45,7 +45,7 @@ def _abilities(house_rules: str, twist: str | None) -> dict[str, Ability]:
     return found
 
 
-def _words(card: Ability) -> str:
+def card_words(card: Ability) -> str:
     """Both halves of a card."""
     if card.link not in LINKS:
         return card.first_text
@@ -75,7 +75,7 @@ def _note(label: str, snapshot: Mapping[str, Any], cards: Mapping[str, Ability])
         return card.second_text if half == "II" else card.first_text
     card = cards[name]
     if verb == "acquire":
-        return f"{_coins(card.acquire_cost)}: {_words(card)}"
+        return f"{_coins(card.acquire_cost)}: {card_words(card)}"
     if verb == "upgrade":
         return f"{_coins(card.upgrade_cost)}: {LINKS.get(card.link, '')} {card.second_text}"
     return f"{_coins(layout.TRIPLE_COST)}: use it up to {layout.TRIPLE_USES} times now"
@@ -95,12 +95,12 @@ def _listed(snapshot: Mapping[str, Any], viewer: int | None, cards: Mapping[str,
     for seat, player in seats:
         if sees_hand(viewer, seat):
             where = "hand" if viewer is not None else f"hand {SEAT_LETTERS[seat]}"
-            yield from (Card(where, name, _price(cards[name]), _words(cards[name])) for name in player["hand"])
+            yield from (Card(where, name, _price(cards[name]), card_words(cards[name])) for name in player["hand"])
     for seat, player in seats:
         for card in player["in_play"]:
             row, name = cards[card["card"]], card_name(card)
             price = "" if card["upgraded"] else f"+ {row.upgrade_cost}"
-            yield Card(f"in play {SEAT_LETTERS[seat]}", name, price, _words(row))
+            yield Card(f"in play {SEAT_LETTERS[seat]}", name, price, card_words(row))
     yield Card("everybody", TUNNEL.name, "", TUNNEL.first_text)
     yield from (Card(kind, name or "none", "", words) for kind, name, words in played_by(snapshot))
     numbers = (("top", snapshot["top_board"]), ("bottom", snapshot["bottom_board"]), ("centre", layout.CENTRE))
@@ -161,7 +161,7 @@ def _ending(snapshot: Mapping[str, Any]) -> Iterator[Words]:
 def _facts(snapshot: Mapping[str, Any], viewer: int | None, cards: Mapping[str, Ability]) -> Iterator[Words]:
     """Whether the game may end, the viewer's hand and cards in play, those of the others, and the cards that all play by."""
     yield from _ending(snapshot)
-    if viewer is not None:
+    if is_seat(viewer):
         hand = (f"{name} {cards[name].acquire_cost}" for name in snapshot["players"][viewer]["hand"])
         yield Span("hand: "), Span(", ".join(hand) or "none", DIM)
     for seat, player in sorted(enumerate(snapshot["players"]), key=lambda entry: entry[0] != viewer):
@@ -202,7 +202,7 @@ def _place_notes(snapshot: Mapping[str, Any], legal: Sequence[str]) -> dict[str,
 
 def screen(snapshot: dict[str, Any], look: Look) -> Screen:
     """A position for somebody who plays at a terminal."""
-    cards = _abilities(snapshot.get("house_rules", ""), snapshot["twist"])
+    cards = abilities(snapshot.get("house_rules", ""), snapshot["twist"])
     plain = (label for label in look.legal if label.partition(" ")[0] not in ("house", "fort", "lift"))
     return Screen(
         board(snapshot, Look(look.viewer)),
