@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from examples.duels import layout, observe
@@ -113,6 +113,25 @@ class Rules(SimpleRules):
             chips = tuple(weapon_chips(snapshot["hand"][snapshot["seat"]], phase))
         title = f"Duels, round {snapshot['round']} of {snapshot['rounds']}, {phase.name.lower()}"
         return text_picture(title, lines, look, chips=chips)
+
+    def asked(self, snapshot: dict[str, Any]) -> str:
+        """What the seat to move is asked to do."""
+        if snapshot["phase"] == Phase.OVER:
+            return "nothing: the game is over"
+        if snapshot["phase"] == Phase.ATTACK:
+            return "play a weapon against another seat"
+        return f"top the {snapshot['weapon'] + 1} of seat {seat_name(snapshot['attacker'])}, or yield"
+
+    def why(self, snapshot: dict[str, Any], legal: Sequence[str]) -> str:
+        """Why just these actions are legal."""
+        if not legal:
+            return ""
+        if snapshot["phase"] == Phase.ATTACK:
+            return "each of your weapons can be played against each other seat: +1 is the next one"
+        weapon = snapshot["weapon"] + 1
+        if len(legal) == 1:
+            return f"none of your weapons is stronger than {weapon}"
+        return f"only a weapon stronger than {weapon} tops it"
 
 
 def weapon_chips(hand: list[int], phase: Phase) -> Iterator[Chip]:

@@ -89,7 +89,7 @@ class Region(NamedTuple):
 class Spot(NamedTuple):
     """A place or a card of a picture that can be clicked.
 
-    ``name``: what a label names after its verb: r12c06 for ``house r12c06``, Sawmill for ``use Sawmill II``. ``points``: the polygon where
+    ``name``: what a label names after its verb: r12c06 for ``build r12c06``, Gold for ``buy Gold``. ``points``: the polygon where
     the thing is drawn. ``verbs``: those of the actions that mean it; none: all. ``region``: the name of the region in which it lies.
     ``tip``: its tooltip.
     """

@@ -311,7 +311,15 @@ class SimpleRules:
         """The lines of its picture; the house adds what is legal and the points."""
         shown = self.picture(snapshot, Look(look.viewer)).blocks
         lines = tuple(line for block in shown if isinstance(block, Lines) for line in block.lines)
-        return Screen(Lines(lines), self.GAME.PHASES[snapshot["phase"]])
+        return Screen(Lines(lines), self.asked(snapshot), why=self.why(snapshot, look.legal))
+
+    def asked(self, snapshot: dict[str, Any]) -> str:
+        """What the seat to move is asked to do, without a full stop: the name of the phase."""
+        return self.GAME.PHASES[snapshot["phase"]]
+
+    def why(self, snapshot: dict[str, Any], legal: Sequence[str]) -> str:
+        """Why just these actions are legal, without a full stop; may be empty. ``legal``: their labels."""
+        return ""
 
     def cards(self, house_rules: str = PRINTED) -> tuple[CardTable, ...]:
         """The card tables under these house rules."""

@@ -10,6 +10,7 @@ from winterkingdom_env.core.picture import Card, Lines, Look, Screen, Span, Styl
 from winterkingdom_env.games.dominion.cards import words_of
 from winterkingdom_env.games.dominion.picture import asked, cards_text, hand_text, n_draw, table_lines
 from winterkingdom_env.games.dominion.tables import N_BASIC
+from winterkingdom_env.games.dominion.why import why
 
 PER_LINE = 3
 COLUMN = 18  # three of them beside the panel of an 80-column terminal
@@ -116,4 +117,5 @@ def screen(snapshot: dict[str, Any], look: Look) -> Screen:
         {label: _note(label, snapshot) for label in look.legal},
         LEGEND,
         MARKS,
+        why(snapshot, look.legal),
     )

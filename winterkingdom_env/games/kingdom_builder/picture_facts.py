@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -11,6 +11,7 @@ from winterkingdom_env.core.picture import PUBLIC
 from winterkingdom_env.games.house_rules import changes, rows_of
 from winterkingdom_env.games.kingdom_builder.house import SHEETS
 from winterkingdom_env.games.kingdom_builder.layout import TREASURE_GOLD
+from winterkingdom_env.games.kingdom_builder.sight import UNIT_OF_USE, the
 from winterkingdom_env.games.kingdom_builder.tables import (
     CARD_NAMES,
     REPEATS,
@@ -256,24 +257,27 @@ def scored_by(snapshot: Mapping[str, Any]) -> list[tuple[str, str, str]]:
 # --- questions --------------------------------------------------------------------------------------------------------
 
 ASKED = {
-    "before": "special actions, or the first mandatory piece on {terrain}",
-    "mandatory": "{piece} on {terrain}",
-    "after": "special actions, or done",
-    "build": "a piece built by {use}",
-    "lift": "the piece that {use} moves",
-    "move": "where {use} sets down the {unit} of {lifted}",
-    "unit": "where {use} puts its piece",
-    "hall": "the middle of the city hall",
-    "wall": "a wall next to an own piece",
-    "scout": "a scout next to an own piece",
-    "remove": "the piece that {use} removes",
-    "temple": "the settlement that {use} takes up",
-    "cathedral": "a token, or a settlement for each token",
-    "react": "a piece built by the canoe, or done",
-    "silo": "a piece to build or pieces to move by a silo, or done",
-    "silo move": "where the silo sets down the {unit} of {lifted}",
+    "before": "use tiles, or build {piece} on {terrain}",
+    "mandatory": "build {piece} on {terrain}",
+    "after": "use tiles, or end the turn",
+    "build": "build a piece with {use}",
+    "lift": "choose the piece that {use} moves",
+    "move": "choose where the {unit} of {lifted} goes",
+    "unit": "place, move or take back the {unit}",
+    "hall": "choose the middle of the city hall",
+    "wall": "lay a wall next to an own piece",
+    "scout": "send a scout next to an own piece",
+    "remove": "choose the piece that the sword removes",
+    "temple": "choose the settlement that the temple takes up",
+    "cathedral": "take a token, or build a settlement for each",
+    "react": "build a piece with the canoe, or done",
+    "silo": "build or move a piece by a silo, or done",
+    "silo move": "choose where the {unit} of {lifted} goes",
     "over": "nothing: the game is over",
 }
+BARRACKS = "place or take back a warrior"  # instead of "unit"
+NO_CARD = "use tiles, or go on without building"  # instead of "before"
+WITH_TILES = "use tiles, or "
 
 
 def terrain_now(snapshot: Mapping[str, Any]) -> str:
@@ -286,15 +290,19 @@ def terrain_now(snapshot: Mapping[str, Any]) -> str:
     return str(turn["terrain"] or " or ".join(names))
 
 
-def asked(snapshot: Mapping[str, Any]) -> str:
-    """What the seat to move is asked for."""
+def asked(snapshot: Mapping[str, Any], legal: Sequence[str] = ()) -> str:
+    """What the seat to move is asked to do. ``legal``: labels of the legal actions, if known."""
     now, turn = snapshot["now"], snapshot["turn"]
     unit, hex_name = now["lifted"] or ("", "")
-    number = len(turn["placed"]) + 1
-    piece = f"mandatory piece {number} of {turn['pieces']}" if number <= turn["pieces"] else "a piece that is due"
-    return ASKED[now["phase"]].format(
-        terrain=terrain_now(snapshot), piece=piece, use=now["use"], unit=unit, lifted=hex_name
-    )
+    number, terrain = len(turn["placed"]) + 1, terrain_now(snapshot)
+    piece = f"piece {number} of {turn['pieces']}" if number <= turn["pieces"] else "a piece that is due"
+    use = str(now["use"] or "").removeprefix("bazaar ")
+    unit = unit or UNIT_OF_USE.get(use, "")
+    is_without = now["phase"] == "before" and not terrain
+    words = NO_CARD if is_without else BARRACKS if use == "barracks" and now["phase"] == "unit" else ASKED[now["phase"]]
+    if legal and not any(label.startswith("use ") for label in legal):
+        words = words.removeprefix(WITH_TILES)
+    return words.format(terrain=terrain, piece=piece, use=the(use), unit=unit, lifted=hex_name)
 
 
 def turn_details(snapshot: Mapping[str, Any]) -> list[str]:

@@ -18,6 +18,7 @@ from winterkingdom_env.games.kingdom_builder.picture_text import (
     terrains_in_play,
     tile_words,
 )
+from winterkingdom_env.games.kingdom_builder.why import why
 
 # The words of the legend: the capital is the letter on the board.
 LEGEND = {
@@ -201,11 +202,12 @@ def screen(snapshot: dict[str, Any], look: Look) -> Screen:
     """A position for somebody who plays at a terminal."""
     return Screen(
         board(snapshot, Look(look.viewer)),
-        facts.asked(snapshot),
+        facts.asked(snapshot, look.legal),
         _counts(snapshot, look.viewer),
         tuple(_facts(snapshot, look)),
         tuple(_listed(snapshot, look.viewer)),
         dict(_notes(snapshot, look.legal)),
         _legend(snapshot),
         tuple(_marks(snapshot)),
+        why(snapshot, look.legal),
     )

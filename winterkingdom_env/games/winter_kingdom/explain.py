@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from winterkingdom_env.core.drawing import seat_name
 from winterkingdom_env.games.winter_kingdom import layout, tables
@@ -93,16 +93,38 @@ def _wrong_time(verb: str, snapshot: dict[str, Any]) -> str:
     return "cards are bought when nothing else is under way (p. 5)"
 
 
-def _row(name: str, snapshot: dict[str, Any]) -> tables.Ability:
+def row_of(name: str, snapshot: dict[str, Any]) -> tables.Ability:
     """The row of an ability card in this game."""
     rows = (*cards_of(snapshot.get("house_rules", "")).abilities, tables.TUNNEL)
     return next(row for row in rows if row.name == name)
 
 
-def _twist_arg(snapshot: dict[str, Any]) -> tuple[int, int]:
+def twist_in_play(snapshot: dict[str, Any]) -> tuple[int, int]:
     """The twist in play and its number."""
     rows = cards_of(snapshot.get("house_rules", "")).twists
     return next(((row.twist, row.arg) for row in rows if row.name == snapshot["twist"]), (Twist.NONE, 0))
+
+
+class Half(NamedTuple):
+    """A half of a card: its name, what it does, and its words."""
+
+    name: str
+    op: Op
+    arg: int
+    words: str
+
+
+def half_in_use(snapshot: dict[str, Any]) -> Half:
+    """The half of the card in use."""
+    card, half = snapshot["turn"]["card"], snapshot["turn"]["half"]
+    row = row_of(card, snapshot)
+    if card == tables.TUNNEL.name:
+        if snapshot["phase"] == "follow":
+            return Half("Longer Tunnels", Op.MOVE_ONE, 0, "move the same house 1 more hex")
+        return Half(card, row.first, 0, row.first_text)
+    if half == HALVES[1]:
+        return Half(f"{card} II", row.second, row.second_arg, row.second_text)
+    return Half(f"{card} I", row.first, row.first_arg, row.first_text)
 
 
 # --- hexes ------------------------------------------------------------------------------------------------------------
@@ -117,7 +139,7 @@ class _Place:
         self.snapshot, self.turn, self.phase, self.legal = snapshot, snapshot["turn"], snapshot["phase"], legal
         self.seat = snapshot["seat"]
         self.player = snapshot["players"][self.seat]
-        self.twist, self.twist_arg = _twist_arg(snapshot)
+        self.twist, self.twist_arg = twist_in_play(snapshot)
 
     # What is around
 
@@ -199,7 +221,7 @@ class _Place:
         return f"{self.label} is {self.terrain}, and the mandatory pieces go on {' or '.join(terrains)} (p. 4)"
 
     def _has_next_terrain(self) -> bool:
-        rows = (_row(card["card"], self.snapshot) for card in self.player["in_play"] if card["upgraded"])
+        rows = (row_of(card["card"], self.snapshot) for card in self.player["in_play"] if card["upgraded"])
         return any(row.second == Op.MANDATORY_ON_NEXT_TERRAIN for row in rows)
 
     def _why_not_near(self) -> str:
@@ -214,17 +236,8 @@ class _Place:
     # Cards in use
 
     @cached_property
-    def _half(self) -> tuple[str, Op, int, str]:
-        """Name, op, argument and words of the half in use."""
-        card, half = self.turn["card"], self.turn["half"]
-        row = _row(card, self.snapshot)
-        if card == tables.TUNNEL.name:
-            if self.phase == "follow":
-                return "Longer Tunnels", Op.MOVE_ONE, 0, "move the same house 1 more hex"
-            return card, row.first, 0, row.first_text
-        if half == HALVES[1]:
-            return f"{card} II", row.second, row.second_arg, row.second_text
-        return f"{card} I", row.first, row.first_arg, row.first_text
+    def _half(self) -> Half:
+        return half_in_use(self.snapshot)
 
     def _is_move(self) -> bool:
         return self.phase == "move" or (
@@ -309,7 +322,7 @@ def _why_no_use(what: str, snapshot: dict[str, Any]) -> str:
 
 def _why_no_half(half: str, entry: dict[str, Any], snapshot: dict[str, Any]) -> str:
     """Why a half of a card in play cannot be used."""
-    name, row = entry["card"], _row(entry["card"], snapshot)
+    name, row = entry["card"], row_of(entry["card"], snapshot)
     op, words = (row.first, row.first_text) if half == HALVES[0] else (row.second, row.second_text)
     if half == HALVES[1] and not entry["upgraded"]:
         return f"{name} is not upgraded (p. 4)"
@@ -331,20 +344,21 @@ def _not_in_play(name: str, player: dict[str, Any]) -> str:
     return f"{name} is in your hand, not in play" if name in player["hand"] else f"you do not have {name}"
 
 
-def _coins(number: int) -> str:
+def coins_words(number: int) -> str:
+    """A number of coins."""
     return f"{number} coin{'' if number == 1 else 's'}"
 
 
 def price(name: str, is_upgrade: bool, snapshot: dict[str, Any]) -> int:
     """Coins to acquire or to upgrade a card in this game."""
-    row, (twist, less) = _row(name, snapshot), _twist_arg(snapshot)
+    row, (twist, less) = row_of(name, snapshot), twist_in_play(snapshot)
     is_cheaper = twist == Twist.ROADS and layout.FIRST_MOVE_OP <= row.first <= layout.LAST_MOVE_OP
     return max(0, (row.upgrade_cost if is_upgrade else row.acquire_cost) - (less if is_cheaper else 0))
 
 
 def _why_no_purchase(verb: str, name: str, snapshot: dict[str, Any]) -> str:
     player = snapshot["players"][snapshot["seat"]]
-    has = f"you have {_coins(player['coins'])} (p. 5)"
+    has = f"you have {coins_words(player['coins'])} (p. 5)"
     in_play = {entry["card"]: entry for entry in player["in_play"]}
     if verb == "triple":
         if player["coins"] < layout.TRIPLE_COST:

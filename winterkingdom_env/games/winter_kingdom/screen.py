@@ -9,7 +9,7 @@ from typing import Any
 from winterkingdom_env.core.drawing import DIM, HEAD, SEAT_LETTERS, SEAT_STYLES, style_on
 from winterkingdom_env.core.picture import Card, Look, Screen, Span, Words, is_seat
 from winterkingdom_env.games.winter_kingdom import layout
-from winterkingdom_env.games.winter_kingdom.explain import asked
+from winterkingdom_env.games.winter_kingdom.explain import coins_words
 from winterkingdom_env.games.winter_kingdom.house import cards_of, changed
 from winterkingdom_env.games.winter_kingdom.layout import Link, Measure, Twist
 from winterkingdom_env.games.winter_kingdom.picture_text import (
@@ -22,12 +22,9 @@ from winterkingdom_env.games.winter_kingdom.picture_text import (
     terrain_card,
 )
 from winterkingdom_env.games.winter_kingdom.tables import TERRAIN_NAMES, TUNNEL, Ability
+from winterkingdom_env.games.winter_kingdom.why import instruction, why
 
 LINKS = {Link.OR: "or", Link.THEN: "then", Link.AND: "and"}
-
-
-def _coins(number: int) -> str:
-    return f"{number} coin{'' if number == 1 else 's'}"
 
 
 @lru_cache(maxsize=8)
@@ -75,10 +72,10 @@ def _note(label: str, snapshot: Mapping[str, Any], cards: Mapping[str, Ability])
         return card.second_text if half == "II" else card.first_text
     card = cards[name]
     if verb == "acquire":
-        return f"{_coins(card.acquire_cost)}: {card_words(card)}"
+        return f"{coins_words(card.acquire_cost)}: {card_words(card)}"
     if verb == "upgrade":
-        return f"{_coins(card.upgrade_cost)}: {LINKS.get(card.link, '')} {card.second_text}"
-    return f"{_coins(layout.TRIPLE_COST)}: use it up to {layout.TRIPLE_USES} times now"
+        return f"{coins_words(card.upgrade_cost)}: {LINKS.get(card.link, '')} {card.second_text}"
+    return f"{coins_words(layout.TRIPLE_COST)}: use it up to {layout.TRIPLE_USES} times now"
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
@@ -206,11 +203,12 @@ def screen(snapshot: dict[str, Any], look: Look) -> Screen:
     plain = (label for label in look.legal if label.partition(" ")[0] not in ("house", "fort", "lift"))
     return Screen(
         board(snapshot, Look(look.viewer)),
-        "nothing: the game is over" if snapshot["phase"] == "over" else asked(snapshot),
+        instruction(snapshot, look.legal),
         _counts(snapshot, look.viewer),
         tuple(_facts(snapshot, look.viewer, cards)),
         tuple(_listed(snapshot, look.viewer, cards)),
         {label: _note(label, snapshot, cards) for label in plain} | _place_notes(snapshot, look.legal),
         _legend(),
         _marks(snapshot),
+        why(snapshot, look.legal),
     )
