@@ -11,7 +11,8 @@ import msgspec
 
 from winterkingdom_env._record_lines import RecordError
 from winterkingdom_env.core.plain_text import quoted
-from winterkingdom_env.games.contract import Game
+from winterkingdom_env.core.version import VERSION
+from winterkingdom_env.games import Game, get_game, name_of
 
 FORMAT = 1
 
@@ -74,3 +75,26 @@ def check_names(path: Path, line: int | None, agents: Sequence[str] | None, game
     for name in agents or ():
         if not name.isprintable():
             raise RecordError(path, line, f"the agent name {quoted(name)} cannot be printed; choose another")
+
+
+def header_of(path: Path, game: Game, agents: Sequence[str] | None) -> Header:
+    """The header of a record that begins with this position. Raises RecordError if the game has already begun, or a name does not fit."""
+    name = name_of(game)
+    module = get_game(name)
+    try:
+        setup = game.setup()
+    except ValueError as error:
+        raise RecordError(path, None, str(error)) from error
+    if module.from_setup(setup).snapshot() != game.snapshot():
+        raise RecordError(path, None, "the game has already begun; a record starts before the first action")
+    check_names(path, None, agents, game)
+    return Header(
+        format=FORMAT,
+        game=name,
+        env_version=module.ENV_VERSION,
+        package_version=VERSION,
+        seed=game.seed,
+        config=msgspec.to_builtins(game.config),
+        setup=setup,
+        agents=None if agents is None else list(agents),
+    )

@@ -13,11 +13,10 @@ from typing import IO, NoReturn, cast
 
 import msgspec
 
-from winterkingdom_env._record_format import FORMAT, End, Header, Record, Step, check_names, winners_of
+from winterkingdom_env._record_format import End, Header, Record, Step, header_of, winners_of
 from winterkingdom_env._record_lines import RecordError
 from winterkingdom_env.core.files import write_whole
-from winterkingdom_env.core.version import VERSION
-from winterkingdom_env.games import Game, get_game, name_of
+from winterkingdom_env.games import Game
 
 
 class RecordWriter:
@@ -29,7 +28,7 @@ class RecordWriter:
         """Open a new file and write the header. ``agents``: a name per seat. An existing file is replaced only after the header is on disk."""
         self.path = Path(path)
         self._starts: list[int] = []  # where the line of each action begins
-        header, begun = self._encoded(self._header(game, agents)), io.BytesIO()
+        header, begun = self._encoded(header_of(self.path, game, agents)), io.BytesIO()
         if self.path.suffix == ".gz":  # without name and time inside, so that equal games give equal files
             packed = gzip.GzipFile("", "wb", fileobj=begun, mtime=0)
             packed.write(header)
@@ -67,27 +66,6 @@ class RecordWriter:
     def n_actions(self) -> int:
         """Number of actions in the record."""
         return len(self._starts)
-
-    def _header(self, game: Game, agents: Sequence[str] | None) -> Header:
-        name = name_of(game)
-        module = get_game(name)
-        try:
-            setup = game.setup()
-        except ValueError as error:
-            raise RecordError(self.path, None, str(error)) from error
-        if module.from_setup(setup).snapshot() != game.snapshot():
-            raise RecordError(self.path, None, "the game has already begun; a record starts before the first action")
-        check_names(self.path, None, agents, game)
-        return Header(
-            format=FORMAT,
-            game=name,
-            env_version=module.ENV_VERSION,
-            package_version=VERSION,
-            seed=game.seed,
-            config=msgspec.to_builtins(game.config),
-            setup=setup,
-            agents=None if agents is None else list(agents),
-        )
 
     def _encoded(self, content: Header | Step | End) -> bytes:
         try:

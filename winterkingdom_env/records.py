@@ -19,14 +19,14 @@ from typing import Any, NoReturn, TypeVar
 
 import msgspec
 
-from winterkingdom_env._record_format import FORMAT, End, Header, Record, Step, check_names, winners_of
+from winterkingdom_env._record_format import FORMAT, End, Header, Record, Step, check_names, header_of, winners_of
 from winterkingdom_env._record_lines import RecordError, parsed, whole_lines
 from winterkingdom_env._record_writer import RecordWriter
 from winterkingdom_env.core.plain_text import quoted, shortened
 from winterkingdom_env.games import Game, GameRules, UnknownGameError, named_game
 
 __all__ = [
-    "FORMAT", "End", "Header", "Record", "RecordError", "RecordWriter", "ReplayReport", "Step", "module_of", "read_record", "replay",
+    "FORMAT", "End", "Header", "Record", "RecordError", "RecordWriter", "ReplayReport", "Step", "header_of", "module_of", "read_record", "replay",
     "replay_steps", "report", "start_game", "winners_of",
 ]  # fmt: skip
 

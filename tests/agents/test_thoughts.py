@@ -34,9 +34,8 @@ def agents_for(name: str) -> tuple[str, ...]:
 def thought_of(text: str, game: Any, seat: int, seed: int = 4) -> tuple[int, Thoughts]:
     """The action of a new agent, and what it thought."""
     agent: Any = agent_spec(text).make(seed)
-    assert agent.thoughts is None
-    action = agent(View(game, seat))
-    assert agent.thoughts is not None
+    before, action = agent.thoughts, agent(View(game, seat))
+    assert before is None and agent.thoughts is not None
     return action, agent.thoughts
 
 

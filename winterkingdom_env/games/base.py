@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from operator import index
 from typing import Any, ClassVar, Self
 
@@ -40,7 +41,7 @@ class BaseGame(Saved):
     once leave an invalid position. Give each thread a ``clone()``.
     """
 
-    __slots__ = ("_action", "_begun", "_n_players", "_now", "_report", "_world", "config", "seed")
+    __slots__ = ("_action", "_begun", "_history", "_n_players", "_now", "_report", "_world", "config", "seed")
 
     # Set by a game's own class, in addition to those of ``Saved``.
     WORLD: ClassVar[Any]
@@ -87,6 +88,8 @@ class BaseGame(Saved):
         self._check_kind(world.boards, self.BOARD_DTYPE, "BOARD")
         self._world = world
         self._begun = begun
+        # (everything before, the last action), shared by clones; it ends in () at the beginning, or in None if that is not known.
+        self._history: Any = None if begun is None else ()
         self.config = config
         self.seed = seed
         self._action = np.full(1, NOTHING, np.int64)
@@ -208,6 +211,20 @@ class BaseGame(Saved):
         number = self.as_action(action)
         if not self._step(number):
             raise IllegalActionError(self.why_illegal(number))
+        self._history = self._history, number
+
+    def history(self) -> list[int]:
+        """All actions since the beginning. Raises ValueError if they are not known."""
+        found, node = [], self._history
+        while node:
+            node, action = node
+            found.append(action)
+        if node is None:
+            raise ValueError(
+                "the actions of this game since its beginning are not known: from_bytes(), pickle and determinize() do not keep them; "
+                "write a record while the game is played (records.RecordWriter) and use that"
+            )
+        return found[::-1]
 
     def why_illegal(self, action: int) -> str:
         """The error message for an illegal action."""
@@ -276,6 +293,14 @@ class BaseGame(Saved):
             raise ValueError(f"seat={seat!r}: this game has the seats 0 to {self._n_players - 1}")
         return int(seat)
 
+    def replay_html(self, agents: Sequence[str] | None = None, viewer: int | None = None) -> str:
+        """The game so far as an HTML page to step through (``web.Replay``). ``agents``: a name per seat; ``viewer``: the seat whose view is shown.
+
+        Raises ValueError if the actions since the beginning are not known.
+        """
+        page: str = import_module("winterkingdom_env.web").Replay(self, viewer, agents).html
+        return page
+
     # Copies
 
     def clone(self) -> Self:
@@ -287,6 +312,7 @@ class BaseGame(Saved):
         )  # fmt: skip
         self._copy_kernel.call(self._world, 0, copy._world, 0)
         copy._begun, copy.config, copy.seed, copy._n_players = self._begun, self.config, self.seed, self._n_players
+        copy._history = self._history
         copy._action, copy._report = np.empty(1, np.int64), np.empty((1, batch.N_REPORT), np.int64)
         copy._now = self._now
         return copy
@@ -314,7 +340,7 @@ class BaseGame(Saved):
         """
         seat, seed = self._as_seat(seat), as_seed(seed)
         copy = self.clone()
-        copy._begun, copy.seed = None, None  # each would reveal the true game
+        copy._begun = copy._history = copy.seed = None  # each would reveal the true game
         word = np.array([seed_state(seed)], np.uint64)
         self._determinize_kernel.call(copy._world, SEATS[seat], word, copy._report)
         copy._now = copy._report[0].tolist()  # the resampled hand may have other legal actions

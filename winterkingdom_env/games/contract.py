@@ -86,6 +86,9 @@ class Game(Protocol):
     def apply(self, action: int) -> None:
         """Apply an action. Raises ValueError, and changes nothing, if it is not an action or not legal now."""
 
+    def history(self) -> list[int]:
+        """All actions since the beginning. Raises ValueError if they are not known."""
+
     def label(self, action: int) -> str:
         """The label of an action, as shown to people and written to records."""
 
@@ -106,6 +109,9 @@ class Game(Protocol):
 
     def ranks(self) -> list[int]:
         """Rank per seat if the game ended now: 1 for the winners. Ranks, not scores, decide who wins."""
+
+    def replay_html(self, agents: Sequence[str] | None = None, viewer: int | None = None) -> str:
+        """The game so far as an HTML page to step through. Raises ValueError if the actions since the beginning are not known."""
 
     def setup(self) -> dict[str, Any]:
         """The initial set-up as JSON-compatible data."""

@@ -147,4 +147,7 @@ def _restore(kind: Any, saved: bytes, begun: bytes | None, config: Any, seed: in
         raise SavedGameError("the saved game is refused: begun is not a GAME record")
     beginning = None if begun is None else as_record(begun, kind.GAME_DTYPE)
     kind._check_parts(record, board, beginning, config, seed)
-    return kind(kind.world_of(record, board), beginning, config, seed)
+    game = kind(kind.world_of(record, board), beginning, config, seed)
+    if begun != record.tobytes():
+        game._history = None
+    return game

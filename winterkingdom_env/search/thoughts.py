@@ -66,14 +66,14 @@ def thoughts_by_visits(visits: Mapping[int, int], totals: Mapping[int, float]) -
 
 
 def thoughts_by_probability(
-    actions: NDArray[Any], probabilities: NDArray[Any], wins: Sequence[float], seat: int
+    actions: NDArray[Any], probabilities: NDArray[Any], wins: NDArray[Any], seat: int
 ) -> Thoughts:
     """The thoughts of a network. ``wins``: the win probability of each seat, beginning with ``seat``."""
     order = np.argsort(-probabilities, kind="stable")
     total = float(probabilities.sum(dtype=np.float64))
     weighed = zip(actions[order].tolist(), probabilities[order].tolist(), strict=True)
     thoughts = tuple(Thought(action, probability / total, None) for action, probability in weighed)
-    return Thoughts(PROBABILITY, "", thoughts, odds=tuple(by_seat(wins, seat)))
+    return Thoughts(PROBABILITY, "", thoughts, odds=tuple(by_seat(wins.tolist(), seat)))
 
 
 def by_seat(values: Sequence[float], seat: int) -> list[float]:

@@ -11,14 +11,17 @@ import gzip
 import hashlib
 import html
 import re
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 import msgspec
 
 from winterkingdom_env.core.files import write_whole
-from winterkingdom_env.records import Record, read_record
+from winterkingdom_env.games import Game
+from winterkingdom_env.records import Record
 from winterkingdom_env.web.film import Film, film_of
+from winterkingdom_env.web.source import record_from
 
 STATIC = Path(__file__).parent / "static"
 ENTRY = "onefile.js"
@@ -67,19 +70,22 @@ def page_of(film: Film) -> str:
 
 
 class Replay:
-    """A recorded game as a page: step through it with keys or buttons, with a log of the actions and a chart of the points.
+    """A recorded game, or a game so far, as a page: step through it with keys or buttons, with a log of the actions and charts.
 
         Replay("game.jsonl").save("game.html")
 
     In a notebook, a Replay as the last line of a cell shows the page.
     """
 
-    def __init__(self, record: Path | str | Record, viewer: int | None = None) -> None:
-        """Replay and verify the record. ``viewer``: the seat whose view is shown; None shows everything.
+    def __init__(
+        self, source: Path | str | Record | Game, viewer: int | None = None, agents: Sequence[str] | None = None
+    ) -> None:
+        """Replay and verify a record, or a game from its beginning. ``viewer``: the seat whose view is shown; None shows everything.
 
-        Raises RecordError at the first wrong line, and ValueError for a seat that the game does not have.
+        ``agents``: a name per seat of a game; a record has its own. Raises RecordError at the first wrong line, and ValueError for a seat that the
+        game does not have or a game whose actions are not known.
         """
-        self.film = film_of(record if isinstance(record, Record) else read_record(record), viewer)
+        self.film = film_of(record_from(source, agents), viewer)
         self.html = page_of(self.film)
 
     def save(self, path: Path | str) -> Path:
