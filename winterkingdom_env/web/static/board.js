@@ -1,7 +1,7 @@
 // The picture of a game: an <svg> for each of its regions, and in it a <g> for each part, which can be replaced.
 
 const SVG = "http://www.w3.org/2000/svg";
-const DRAWN = new Set(["svg", "g", "path", "line", "text"]);
+const DRAWN = new Set(["svg", "g", "path", "line", "text", "polygon", "circle", "rect", "title"]);
 // An HTML or SVG element. Attributes that begin with "on" are listeners; null and false leave one out.
 export function element(name, attributes = {}, ...children) {
   const made = DRAWN.has(name) ? document.createElementNS(SVG, name) : document.createElement(name);

@@ -1,0 +1,176 @@
+// Play or watch a game. Messages of the server come in, and everything on the page is set from them.
+import { post } from "./api.js";
+import { Board } from "./board.js";
+import { menu, openDialog } from "./dialog.js";
+import { created, keepGame, ownGames, tokensOf } from "./kept.js";
+import { Marks } from "./marks.js";
+import { QuestionPanel, sentence } from "./question.js";
+import { chipOf, Log, SeatTable, totalsOf } from "./seats.js";
+import { Connection } from "./socket.js";
+import { Spots } from "./spots.js";
+import { Watch } from "./watch.js";
+import { names, resultWords } from "./words.js";
+
+const byId = (id) => document.getElementById(id);
+
+class GamePage {
+  constructor(id, tokens) {
+    Object.assign(this, { id, tokens, state: null, isWaiting: false });
+    this.panel = new QuestionPanel({
+      chosen: (action) => this.move(action),
+      undo: () => this.send({ type: "undo", n: this.state.n, seat: this.state.question.seat }),
+      refused: (words, typed) => (words ? this.tell(words) : this.ask({ action: typed })),
+    });
+    byId("help-button").addEventListener("click", () => openDialog("help"));
+    byId("same").addEventListener("click", () => this.playAgain());
+    byId("show").addEventListener("click", () => this.send({ type: "show", seat: this.state.curtain }));
+    byId("cover").addEventListener("click", () => this.send({ type: "show", seat: null }));
+    byId("net").querySelector("button").addEventListener("click", () => this.connection.again());
+    document.addEventListener("keydown", (event) => this.key(event));
+    this.connection = new Connection(id, tokens, (message) => this[`on_${message.type}`]?.(message), (words) => this.net(words));
+  }
+
+  send(message) {
+    return this.connection.send(message);
+  }
+
+  net(words) {
+    byId("net").hidden = !words;
+    byId("net").firstElementChild.textContent = words;
+    document.body.classList.toggle("offline", Boolean(words));
+  }
+
+  on_welcome(welcome) {
+    const { seats, title, yours, columns, picture } = welcome;
+    this.seats = seats;
+    this.welcome = welcome;
+    this.state = null;
+    this.board = new Board(byId("sheet"), picture, title);
+    this.played = new Marks(byId("sheet"), "played");
+    this.thoughtMarks = new Marks(byId("sheet"), "weights");
+    this.spots = new Spots(byId("sheet"), {
+      chosen: (actions, anchor) => (actions.length === 1 ? this.move(actions[0]) : menu(anchor, actions, (action) => this.move(action))),
+      asked: (spot, tip) => this.askSpot(spot, tip),
+    });
+    this.table = new SeatTable(byId("seats"), seats, columns, yours);
+    this.log = new Log(byId("log"), seats);
+    this.watch = new Watch(welcome, (message) => this.send(message), this.thoughtMarks);
+    document.title = `${title}: ${seats.map((seat) => seat.name).join(", ")}`;
+    byId("title").textContent = title;
+    const role = yours.length ? `You are ${yours.map((i) => `${seats[i].letter} (${seats[i].name})`).join(" and ")}.` : "You are watching.";
+    byId("about").textContent = `${seats.map((seat) => `${seat.letter}: ${seat.name}`).join(", ")}. ${role}`;
+    byId("again").href = `/replay/game-${encodeURIComponent(this.id)}`;
+    if (yours.length || welcome.can_control) keepGame(this.id, { tokens: this.tokens });
+  }
+
+  on_state(state) {
+    const before = this.state;
+    this.state = state;
+    this.isWaiting = false;
+    for (let i = 0; i < state.parts.length; i += 2) this.board.set(state.parts[i], state.parts[i + 1]);
+    if (state.spots) this.spots.set(state.spots);
+    this.table.show(state);
+    this.log.show(state.log, state.from);
+    this.watch.show(state);
+    if (before && state.n !== before.n) this.thoughtMarks.draw([]);
+    if (state.n !== before?.n) this.tell("");
+    this.showQuestion(state);
+    this.showLast(state, before);
+    byId("round").textContent = state.is_over ? `The game ended in round ${state.round}.` : `Round ${state.round}`;
+    this.showCurtain(state);
+  }
+
+  on_thoughts(thoughts) {
+    this.watch.thoughts(thoughts, this.spots.list);
+  }
+
+  on_told({ words }) {
+    this.isWaiting = false;
+    byId("question").removeAttribute("aria-busy");
+    this.tell(sentence(words));
+  }
+
+  showQuestion({ question, told, waiting, is_over: isOver, ranks, sheet }) {
+    const words = isOver ? resultWords(this.seats, ranks, totalsOf(sheet)) : waiting ? `${waiting} ...` : told;
+    const isShared = this.welcome.yours.length > 1;
+    this.panel.show(question, words, question && isShared ? chipOf(this.seats[question.seat]) : null);
+    byId("question").classList.toggle("busy", Boolean(waiting));
+    byId("question").removeAttribute("aria-busy");
+    byId("over").hidden = !isOver;
+    byId("cover").hidden = !isShared || this.state.view === null || isOver;
+    if (!this.spots.offer(question?.actions ?? [])) byId("asked").focus();
+    const letter = question ? `${this.seats[question.seat].letter} to act - ` : "";
+    document.title = `${letter}${this.welcome.title}: ${this.seats.map((seat) => seat.name).join(", ")}`;
+  }
+
+  // Mark what the last moves of others touched, and read them to whoever cannot see the board.
+  showLast(state, before) {
+    const own = this.welcome.yours;
+    const fresh = before && state.n > before.n ? state.log : state.log.slice(-1);
+    const labels = fresh.map(({ label }) => label);
+    const touched = this.spots.list.filter((spot) => labels.some((label) => names(label, spot.name) || label.endsWith(` ${spot.name}`)));
+    this.played.draw(touched.map(({ points, region }) => ({ points, region })));
+    if (!before || state.n <= before.n) return;
+    const news = fresh.filter(({ seat }) => !own.includes(seat)).map(({ seat, label }) => `${this.seats[seat].name}: ${label}`);
+    byId("news").textContent = news.join(". ");
+  }
+
+  showCurtain({ curtain }) {
+    const isDown = curtain !== null && curtain !== undefined;
+    byId("curtain").hidden = !isDown;
+    byId("main").inert = isDown;
+    if (!isDown) return;
+    const { name, letter } = this.seats[curtain];
+    byId("curtain-words").replaceChildren(chipOf(this.seats[curtain]), ` It is the turn of ${name}. Nobody else should look.`);
+    byId("show").textContent = `I am ${name} (${letter})`;
+    byId("show").focus();
+  }
+
+  tell(words) {
+    byId("told").textContent = words;
+  }
+
+  // One move at a time: a second click before the answer would be about a position that nobody has seen.
+  move(action) {
+    const { question, n } = this.state;
+    if (!question || this.isWaiting) return;
+    this.isWaiting = this.send({ type: "move", n, seat: question.seat, action: action.label });
+    if (this.isWaiting) byId("question").setAttribute("aria-busy", "true");
+    else this.tell("There is no connection to the server; nothing was done.");
+  }
+
+  askSpot(spot, tip) {
+    this.tell(tip);
+    if (this.state.question) this.ask({ spot });
+  }
+
+  ask(what) {
+    this.send({ type: "why", n: this.state.n, seat: this.state.question.seat, ...what });
+  }
+
+  key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || !this.state || document.querySelector("dialog[open]")) return;
+    if (!byId("curtain").hidden || event.target.matches("input, select, textarea")) return;
+    if (event.key === "?") openDialog("help");
+    else if (!this.spots.key(event) && !this.panel.key(event) && !this.watch.key(event)) return;
+    event.preventDefault();
+  }
+
+  async playAgain() {
+    const { settings, isSeparate } = ownGames()[this.id] ?? {};
+    if (!settings || isSeparate) { // without its settings, or with people elsewhere: the form makes it
+      location.assign(`/?game=${encodeURIComponent(this.welcome.game)}`);
+      return;
+    }
+    try {
+      location.assign(created(await post("/api/games", { ...settings, seed: null }), { ...settings, seed: null }));
+    } catch (error) {
+      this.tell(error.message);
+    }
+  }
+}
+
+const id = decodeURIComponent(location.pathname.split("/").pop());
+new GamePage(id, tokensOf(location.hash));
+// Another link to this game in the same tab: somebody else's seat.
+window.addEventListener("hashchange", () => location.reload());

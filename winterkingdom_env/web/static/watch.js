@@ -1,0 +1,62 @@
+// Watching a game of agents: pace, single steps, and what the agents think.
+import { thoughtMarks } from "./marks.js";
+import { thoughtViews } from "./thoughts.js";
+
+const DELAYS = [5000, 2000, 1000, 500, 200, 50, 0]; // milliseconds between two moves, from slow to fast
+const byId = (id) => document.getElementById(id);
+
+export class Watch {
+  // `send`: sends a message to the server; `marks`: where thoughts are drawn on the board.
+  constructor({ seats, is_open: isOpen, can_control: canControl }, send, marks) {
+    Object.assign(this, { seats, send, marks, canControl, pace: { playing: false, delay: 500 }, isOn: false });
+    byId("watch").hidden = !isOpen;
+    byId("pace").hidden = !canControl;
+    byId("speed").max = DELAYS.length - 1;
+    byId("play").onclick = () => this.set({ playing: !this.pace.playing });
+    byId("step").onclick = () => this.step();
+    byId("speed").oninput = () => this.set({ delay: DELAYS[byId("speed").value] });
+    byId("think").onchange = () => this.think(byId("think").checked);
+    // After a lost connection the server has forgotten it.
+    if (isOpen && byId("think").checked) this.think(true);
+  }
+
+  set(change) {
+    const { playing, delay } = { ...this.pace, ...change };
+    this.send({ type: "pace", playing, delay, step: false });
+  }
+
+  step() {
+    this.send({ type: "pace", playing: false, delay: this.pace.delay, step: true });
+  }
+
+  think(isOn) {
+    this.isOn = isOn;
+    this.send({ type: "think", on: isOn });
+    byId("thoughts").replaceChildren(...(isOn ? ["The next move will show them."] : []));
+    this.marks.draw([]);
+  }
+
+  show(state) {
+    if (state.pace) this.pace = state.pace;
+    byId("play").textContent = this.pace.playing ? "Pause" : "Play";
+    byId("play").disabled = byId("step").disabled = state.is_over;
+    const near = DELAYS.map((delay) => Math.abs(delay - this.pace.delay));
+    if (document.activeElement !== byId("speed")) byId("speed").value = near.indexOf(Math.min(...near));
+    byId("speed").setAttribute("aria-valuetext", `${this.pace.delay} ms between moves`);
+  }
+
+  thoughts(thoughts, spots) {
+    if (!this.isOn) return;
+    byId("thoughts").replaceChildren(...thoughtViews(thoughts, this.seats));
+    this.marks.draw(thoughtMarks(thoughts, spots));
+  }
+
+  // Whether the key was for the pace.
+  key(event) {
+    if (!this.canControl || event.target.closest("button, summary, a")) return false;
+    if (event.key === " ") this.set({ playing: !this.pace.playing });
+    else if (event.key === "ArrowRight") this.step();
+    else return false;
+    return true;
+  }
+}

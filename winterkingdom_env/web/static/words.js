@@ -1,0 +1,23 @@
+// Small texts that several pages need.
+
+export const LETTERS = "abcdefgh"; // of the seats, as on the board
+
+export const timeWords = (milliseconds) => (milliseconds < 1000 ? `${milliseconds} ms` : `${milliseconds / 1000} s`);
+
+export const percent = (share) => `${Math.round(100 * share)} %`;
+
+export const listed = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
+
+// The sentence about a finished game, from ranks (1 = best) and totals.
+export function resultWords(seats, ranks, totals) {
+  const winners = seats.map((_, i) => i).filter((i) => ranks[i] === 1);
+  const names = listed(winners.map((i) => `${seats[i].name} (${seats[i].letter})`));
+  const points = `${totals[winners[0]]} point${totals[winners[0]] === 1 ? "" : "s"}`;
+  return winners.length === 1 ? `${names} wins with ${points}.` : `${names} share the win with ${points}.`;
+}
+
+// Whether the label of an action names this place or card: what follows the verb is the name, or begins with it.
+export function names(label, spot) {
+  const rest = label.slice(label.indexOf(" ") + 1);
+  return label.includes(" ") && (rest === spot || rest.startsWith(`${spot} `));
+}
