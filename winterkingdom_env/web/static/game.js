@@ -10,6 +10,7 @@ import { Connection } from "./socket.js";
 import { Spots } from "./spots.js";
 import { Watch } from "./watch.js";
 import { names, resultWords } from "./words.js";
+import { Zoom } from "./zoom.js";
 
 const byId = (id) => document.getElementById(id);
 
@@ -47,14 +48,15 @@ class GamePage {
     this.state = null;
     this.board = new Board(byId("sheet"), picture, title);
     this.played = new Marks(byId("sheet"), "played");
-    this.thoughtMarks = new Marks(byId("sheet"), "weights");
+    const weights = new Marks(byId("sheet"), "weights");
     this.spots = new Spots(byId("sheet"), {
       chosen: (actions, anchor) => (actions.length === 1 ? this.move(actions[0]) : menu(anchor, actions, (action) => this.move(action))),
       asked: (spot, tip) => this.askSpot(spot, tip),
     });
     this.table = new SeatTable(byId("seats"), seats, columns, yours);
     this.log = new Log(byId("log"), seats);
-    this.watch = new Watch(welcome, (message) => this.send(message), this.thoughtMarks);
+    this.watch = new Watch(welcome, (message) => this.send(message), weights);
+    this.zoom ??= new Zoom(byId("zoom"), byId("sheet"));
     document.title = `${title}: ${seats.map((seat) => seat.name).join(", ")}`;
     byId("title").textContent = title;
     const role = yours.length ? `You are ${yours.map((i) => `${seats[i].letter} (${seats[i].name})`).join(" and ")}.` : "You are watching.";
@@ -66,14 +68,17 @@ class GamePage {
   on_state(state) {
     const before = this.state;
     this.state = state;
+    document.querySelector("dialog.menu")?.close(); // it is about an earlier position
     this.isWaiting = false;
     for (let i = 0; i < state.parts.length; i += 2) this.board.set(state.parts[i], state.parts[i + 1]);
-    if (state.spots) this.spots.set(state.spots);
+    if (!before || state.view !== before.view || (state.spots && !state.gone)) this.spots.clear();
+    if (state.spots) this.spots.change(state.spots, state.gone ?? []);
+    this.zoom.update();
     this.table.show(state);
     this.log.show(state.log, state.from);
     this.watch.show(state);
-    if (before && state.n !== before.n) this.thoughtMarks.draw([]);
-    if (state.n !== before?.n) this.tell("");
+    if (state.n !== before?.n) this.tell(state.n < before?.n ? "A move was taken back." : "");
+    if (state.note) this.tell(state.note);
     this.showQuestion(state);
     this.showLast(state, before);
     byId("round").textContent = state.is_over ? `The game ended in round ${state.round}.` : `Round ${state.round}`;
@@ -90,35 +95,41 @@ class GamePage {
     this.tell(sentence(words));
   }
 
-  showQuestion({ question, told, waiting, is_over: isOver, ranks, sheet }) {
-    const words = isOver ? resultWords(this.seats, ranks, totalsOf(sheet)) : waiting ? `${waiting} ...` : told;
+  showQuestion({ question, told, waiting, pace, is_over: isOver, ranks, sheet }) {
+    const isBusy = Boolean(waiting) && !isOver && (!this.welcome.is_open || pace?.playing);
+    const words = isOver ? resultWords(this.seats, ranks, totalsOf(sheet)) : isBusy ? `${waiting} ...` : told;
     const isShared = this.welcome.yours.length > 1;
     this.panel.show(question, words, question && isShared ? chipOf(this.seats[question.seat]) : null);
-    byId("question").classList.toggle("busy", Boolean(waiting));
+    byId("question").classList.toggle("busy", isBusy);
     byId("question").removeAttribute("aria-busy");
     byId("over").hidden = !isOver;
     byId("cover").hidden = !isShared || this.state.view === null || isOver;
-    if (!this.spots.offer(question?.actions ?? [])) byId("asked").focus();
+    this.spots.offer(question?.actions ?? []);
+    if (this.spots.isLost && document.activeElement === document.body) byId("asked").focus();
     const letter = question ? `${this.seats[question.seat].letter} to act - ` : "";
     document.title = `${letter}${this.welcome.title}: ${this.seats.map((seat) => seat.name).join(", ")}`;
   }
 
-  // Mark what the last moves of others touched, and read them to whoever cannot see the board.
+  // Mark what the last move touched, or all moves of the others since one's own, and read them to whoever cannot see the board.
   showLast(state, before) {
-    const own = this.welcome.yours;
-    const fresh = before && state.n > before.n ? state.log : state.log.slice(-1);
-    const labels = fresh.map(({ label }) => label);
-    const touched = this.spots.list.filter((spot) => labels.some((label) => names(label, spot.name) || label.endsWith(` ${spot.name}`)));
-    this.played.draw(touched.map(({ points, region }) => ({ points, region })));
+    const own = this.welcome.yours, { entries } = this.log;
+    const since = own.length ? entries.findLastIndex(({ seat }) => own.includes(seat)) + 1 : entries.length;
+    const marks = entries.slice(Math.min(since, entries.length - 1)).flatMap(({ label, n }) => {
+      const touched = this.spots.list.filter((spot) => names(label, spot.name));
+      return touched.map(({ points, region }) => ({ points, region, isNew: !before || n > before.n }));
+    });
+    this.played.draw(marks);
     if (!before || state.n <= before.n) return;
-    const news = fresh.filter(({ seat }) => !own.includes(seat)).map(({ seat, label }) => `${this.seats[seat].name}: ${label}`);
+    const news = state.log.filter(({ seat }) => !own.includes(seat)).map(({ seat, label }) => `${this.seats[seat].name}: ${label}`);
     byId("news").textContent = news.join(". ");
   }
 
   showCurtain({ curtain }) {
     const isDown = curtain !== null && curtain !== undefined;
+    const isLifted = !isDown && !byId("curtain").hidden;
     byId("curtain").hidden = !isDown;
     byId("main").inert = isDown;
+    if (isLifted) byId("asked").focus();
     if (!isDown) return;
     const { name, letter } = this.seats[curtain];
     byId("curtain-words").replaceChildren(chipOf(this.seats[curtain]), ` It is the turn of ${name}. Nobody else should look.`);
@@ -150,7 +161,7 @@ class GamePage {
 
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || !this.state || document.querySelector("dialog[open]")) return;
-    if (!byId("curtain").hidden || event.target.matches("input, select, textarea")) return;
+    if (!byId("curtain").hidden || event.target.matches("input, select, textarea, #log")) return;
     if (event.key === "?") openDialog("help");
     else if (!this.spots.key(event) && !this.panel.key(event) && !this.watch.key(event)) return;
     event.preventDefault();

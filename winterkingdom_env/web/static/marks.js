@@ -13,12 +13,12 @@ export class Marks {
     });
   }
 
-  // `marks`: [{points, region, weight: 0..1 or null, text}]; without a text, an outline only.
+  // `marks`: [{points, region, weight: 0..1 or null, text, isNew}]; without a text, an outline only. What is new is shown moving.
   draw(marks) {
     this.layers.forEach((layer) => layer.replaceChildren());
-    for (const { points, region, weight, text } of marks) {
+    for (const { points, region, weight, text, isNew } of marks) {
       const shape = asText(inset(points, 1));
-      const group = element("g", { class: "mark" }, element("polygon", { points: shape, class: "dark" }), element("polygon", { points: shape, class: "light" }));
+      const group = element("g", { class: isNew ? "mark new" : "mark" }, element("polygon", { points: shape, class: "dark" }), element("polygon", { points: shape, class: "light" }));
       if (text) {
         const { x, y, radius } = markPlace(points), size = Math.max(8, radius * 2.1);
         const disc = element("circle", { cx: x, cy: y, r: size * 0.85, "fill-opacity": 0.45 + 0.55 * (weight ?? 1) });
@@ -30,11 +30,11 @@ export class Marks {
 }
 
 // The marks of an agent's thoughts: best first, with the percentage, or the place in the order if there is none. A row stands on its own
-// points, or on the spots that its label names. Only the best of several on one place.
+// points, or on its spot, or on those that its label names. Only the best of several on one place.
 export function thoughtMarks(thoughts, spots = []) {
   const taken = new Set(), best = Math.max(...thoughts.rows.map((row) => row.weight ?? 0));
-  return thoughts.rows.flatMap(({ label, weight, points, region }, i) => {
-    const places = points ? [{ points, region: region ?? 0 }] : spots.filter((spot) => names(label, spot.name));
+  return thoughts.rows.flatMap(({ label, spot, weight, points, region }, i) => {
+    const places = points ? [{ points, region: region ?? 0 }] : spots.filter(({ name }) => (spot ? name === spot : names(label, name)));
     const free = places.filter((place) => !taken.has(asText(place.points)));
     free.forEach((place) => taken.add(asText(place.points)));
     const isKnown = weight !== null && weight !== undefined, text = isKnown ? `${Math.round(100 * weight)}` : `${i + 1}`;

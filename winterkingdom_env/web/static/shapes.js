@@ -15,9 +15,18 @@ export function inset(points, by) {
 
 export const asText = (points) => points.map((point) => point.map((value) => value.toFixed(1)).join()).join(" ");
 
+const isCard = ({ width, height }) => width > 1.3 * height;
+
 // Where a mark stands: in the middle, or in the upper right corner of a card, whose text must stay readable.
 export function markPlace(points) {
-  const { left, top, width, height } = boxOf(points), isCard = width > 1.3 * height;
-  const radius = isCard ? Math.min(6, height / 4) : Math.min(width, height) / 5.5;
-  return isCard ? { x: left + width - 1.6 * radius, y: top + 1.6 * radius, radius } : { x: left + width / 2, y: top + height / 2, radius };
+  const box = boxOf(points), { left, top, width, height } = box;
+  if (!isCard(box)) return { x: left + width / 2, y: top + height / 2, radius: Math.min(width, height) / 5.5 };
+  const radius = Math.min(6, height / 5);
+  return { x: left + width - 0.8 * radius, y: top + 0.8 * radius, radius };
+}
+
+// The ring of a place lies inside it, that of a card on its edge.
+export function ringOf(points) {
+  const box = boxOf(points);
+  return asText(inset(points, isCard(box) ? 1 : Math.min(box.width, box.height) * 0.07 + 0.8));
 }

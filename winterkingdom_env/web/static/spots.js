@@ -1,7 +1,7 @@
 // The places and cards that can be chosen: a layer above the board. Legal ones have a white ring and a disc, so that neither colour nor
 // shape can be taken for a piece. One of them is in the tab order; arrow keys go to the others.
 import { element } from "./board.js";
-import { asText, boxOf, inset, markPlace } from "./shapes.js";
+import { asText, markPlace, ringOf } from "./shapes.js";
 
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -15,34 +15,45 @@ export class Spots {
       svg.append(layer);
       return layer;
     });
-    home.addEventListener("click", (event) => this.click(event));
+    home.onclick = (event) => this.click(event); // instead of that of an earlier connection
   }
 
-  // All spots of the position, legal or not.
-  set(spots) {
-    this.layers.forEach((layer) => layer.replaceChildren());
-    this.list = spots.map((spot) => {
-      const area = element("polygon", { points: asText(spot.points), class: "area" });
-      const made = element("g", { class: "spot" }, area);
-      if (spot.tip) area.append(element("title", {}, spot.tip));
-      this.layers[spot.region].append(made);
-      return { ...spot, made, actions: [] };
-    });
+  // Spots of the position, legal or not, that are new or have changed, and the names of those that are gone.
+  change(spots, gone) {
+    this.isLost ||= this.home.contains(document.activeElement);
+    const old = new Set([...gone, ...spots.map((spot) => spot.name)]);
+    for (const spot of this.list) if (old.has(spot.name)) spot.made.remove();
+    this.list = [...this.list.filter((spot) => !old.has(spot.name)), ...spots.map((spot) => this.make(spot))];
     this.byElement = new Map(this.list.map((spot) => [spot.made, spot]));
   }
 
-  // Mark the spots of these actions. Keeps the focus near where it was.
+  clear() {
+    this.change([], this.list.map((spot) => spot.name));
+  }
+
+  make(spot) {
+    const area = element("polygon", { points: asText(spot.points), class: "area" });
+    const made = element("g", { class: "spot" }, area);
+    if (spot.tip) area.append(element("title", {}, spot.tip));
+    this.layers[spot.region].append(made);
+    return { ...spot, made, actions: [] };
+  }
+
+  // Mark the spots of these actions. Whoever was on a spot comes to the nearest one, now or when there are some again.
   offer(actions) {
-    const before = this.byElement?.get(document.activeElement) ?? null, centre = before && this.centre(before);
+    const active = document.activeElement, isIdle = active === document.body || active.id === "asked";
+    const isOn = this.home.contains(active) || (this.isLost && isIdle);
     const bySpot = grouped(actions);
     for (const spot of this.list) {
       const offered = bySpot.get(spot.name) ?? [];
       if (offered.length || spot.actions.length) this.mark(spot, offered);
     }
     this.legal = this.list.filter((spot) => spot.actions.length);
-    if (this.legal.length) this.rove(centre ? nearest(this.legal, (spot) => distance(this.centre(spot), centre)) : this.legal[0]);
-    if (before && this.legal.length) this.current.made.focus();
-    return !before || this.legal.length > 0; // false: the focus has no place any more
+    this.isLost = isOn && !this.legal.length;
+    if (!this.legal.length) return;
+    const last = this.last;
+    this.rove(last ? nearest(this.legal, (spot) => distance(this.centre(spot), last)) : this.legal[0]);
+    if (isOn) this.current.made.focus();
   }
 
   mark(spot, actions) {
@@ -52,8 +63,7 @@ export class Spots {
     while (made.children.length > 1) made.lastChild.remove();
     for (const name of ["role", "tabindex", "aria-label"]) made.removeAttribute(name);
     if (!isLegal) return;
-    const { width, height } = boxOf(points), ring = asText(inset(points, Math.min(width, height) * 0.07 + 0.8));
-    const { x, y, radius } = markPlace(points);
+    const ring = ringOf(points), { x, y, radius } = markPlace(points);
     made.append(
       element("polygon", { points: ring, class: "dark" }), element("polygon", { points: ring, class: "light" }),
       element("circle", { cx: x, cy: y, r: radius }),
@@ -67,6 +77,7 @@ export class Spots {
   rove(spot) {
     if (this.current?.actions.length) this.current.made.setAttribute("tabindex", "-1");
     this.current = spot;
+    this.last = this.centre(spot);
     spot.made.setAttribute("tabindex", "0");
   }
 

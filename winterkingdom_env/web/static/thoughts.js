@@ -9,6 +9,11 @@ function bar(share) {
   return element("span", { class: "bar", "aria-hidden": "true" }, filled);
 }
 
+function rated(weight, text) {
+  if (weight === null || weight === undefined) return [text ?? ""];
+  return [bar(weight), ` ${text ?? percent(weight)}`];
+}
+
 // `seats`: with letter, colour and ink. Returns elements to show below each other.
 export function thoughtViews(thoughts, seats) {
   const { rows, words, value_words: valueWords, milliseconds, line } = thoughts;
@@ -19,7 +24,7 @@ export function thoughtViews(thoughts, seats) {
   );
   const titles = ["action", words || "rating", ...(hasValues ? [valueWords || "value"] : [])];
   const lines = rows.map(({ label, weight, value, text }) => element(
-    "tr", {}, element("th", { scope: "row" }, label), element("td", {}, ...(weight === null ? [] : [bar(weight), " "]), text),
+    "tr", {}, element("th", { scope: "row" }, label), element("td", {}, ...rated(weight, text)),
     ...(hasValues ? [element("td", {}, valued(value, valueWords))] : []),
   ));
   const table = element(

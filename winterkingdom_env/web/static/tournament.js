@@ -18,29 +18,28 @@ function renew(id, content, build) {
 
 const head = (titles) => element("thead", {}, element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title))));
 
-// The numbers of a text such as "250 to 350" or "-40 ... +12".
-const numbers = (text) => (`${text}`.match(/[-+−]?\d+(\.\d+)?/g) ?? []).map((word) => Number(word.replace("−", "-")));
+// The share of wins and its interval on a scale from 0 to 1, with a line at a half.
+function interval({ low, middle, high, share_interval: words }) {
+  const svg = element("svg", { viewBox: "0 0 160 18", class: "interval", role: "img", "aria-label": words }), x = (share) => 6 + 148 * share;
+  const line = (x1, x2, y1, y2, kind = null) => svg.append(element("line", { x1: x(x1), x2: x(x2), y1, y2, class: kind }));
+  if (!Number.isFinite(low) || !Number.isFinite(high)) return words ?? "";
+  svg.append(element("title", {}, words));
+  line(0, 1, 9, 9, "scale");
+  line(0.5, 0.5, 1, 17, "scale");
+  line(low, high, 9, 9);
+  line(low, low, 4, 14);
+  line(high, high, 4, 14);
+  svg.append(element("circle", { cx: x(middle), cy: 9, r: 4 }));
+  return svg;
+}
 
 function ladder(rungs) {
-  const spans = rungs.map(({ elo, elo_interval: interval }) => [...numbers(interval).slice(0, 2), numbers(elo)[0]]);
-  const all = spans.flat().filter(Number.isFinite), low = Math.min(...all), high = Math.max(...all, low + 1);
-  const x = (value) => 6 + (148 * (value - low)) / (high - low);
-  const bar = ([from, to, at], words) => {
-    const svg = element("svg", { viewBox: "0 0 160 18", class: "interval", role: "img", "aria-label": words });
-    if (Number.isFinite(from) && Number.isFinite(to)) {
-      svg.append(element("line", { x1: x(from), x2: x(to), y1: 9, y2: 9 }), element("line", { x1: x(from), x2: x(from), y1: 4, y2: 14 }));
-      svg.append(element("line", { x1: x(to), x2: x(to), y1: 4, y2: 14 }));
-    }
-    if (Number.isFinite(at)) svg.append(element("circle", { cx: x(at), cy: 9, r: 4 }));
-    return svg;
-  };
-  const lines = rungs.map((rung, i) => element(
+  const lines = rungs.map((rung) => element(
     "tr", {}, element("td", {}, rung.rank), element("th", { scope: "row" }, rung.agent), element("td", {}, element("strong", {}, rung.elo)),
-    element("td", {}, bar(spans[i], rung.elo_interval)), element("td", {}, rung.elo_interval), element("td", {}, rung.games),
-    element("td", {}, rung.share), element("td", {}, rung.share_interval), element("td", {}, rung.score), element("td", {}, rung.ms),
-    element("td", {}, rung.forfeits),
+    element("td", {}, rung.elo_interval), element("td", {}, rung.games), element("td", {}, rung.share), element("td", {}, interval(rung)),
+    element("td", {}, rung.score), element("td", {}, rung.ms), element("td", {}, rung.forfeits),
   ));
-  const titles = ["", "agent", "Elo", "", "interval", "games", "win share", "interval", "mean score", "ms per move", "forfeits"];
+  const titles = ["", "agent", "Elo", "interval", "games", "win share", "0 to 100 %", "mean score", "ms per move", "forfeits"];
   return [head(titles), element("tbody", {}, ...lines)];
 }
 

@@ -8,9 +8,9 @@ const byId = (id) => document.getElementById(id);
 export class Watch {
   // `send`: sends a message to the server; `marks`: where thoughts are drawn on the board.
   constructor({ seats, is_open: isOpen, can_control: canControl }, send, marks) {
-    Object.assign(this, { seats, send, marks, canControl, pace: { playing: false, delay: 500 }, isOn: false });
+    Object.assign(this, { seats, send, marks, canControl: isOpen && canControl, pace: { playing: false, delay: 500 }, isOn: false, thought: null });
     byId("watch").hidden = !isOpen;
-    byId("pace").hidden = !canControl;
+    byId("pace").hidden = !isOpen || !canControl;
     byId("speed").max = DELAYS.length - 1;
     byId("play").onclick = () => this.set({ playing: !this.pace.playing });
     byId("step").onclick = () => this.step();
@@ -31,6 +31,7 @@ export class Watch {
 
   think(isOn) {
     this.isOn = isOn;
+    this.thought = null;
     this.send({ type: "think", on: isOn });
     byId("thoughts").replaceChildren(...(isOn ? ["The next move will show them."] : []));
     this.marks.draw([]);
@@ -38,6 +39,8 @@ export class Watch {
 
   show(state) {
     if (state.pace) this.pace = state.pace;
+    // The marks are about the position before the last move: they stay with this move only.
+    if (state.n !== this.thought && state.n !== this.thought + 1) this.marks.draw([]);
     byId("play").textContent = this.pace.playing ? "Pause" : "Play";
     byId("play").disabled = byId("step").disabled = state.is_over;
     const near = DELAYS.map((delay) => Math.abs(delay - this.pace.delay));
@@ -47,6 +50,7 @@ export class Watch {
 
   thoughts(thoughts, spots) {
     if (!this.isOn) return;
+    this.thought = thoughts.n;
     byId("thoughts").replaceChildren(...thoughtViews(thoughts, this.seats));
     this.marks.draw(thoughtMarks(thoughts, spots));
   }

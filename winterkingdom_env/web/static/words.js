@@ -16,8 +16,6 @@ export function resultWords(seats, ranks, totals) {
   return winners.length === 1 ? `${names} wins with ${points}.` : `${names} share the win with ${points}.`;
 }
 
-// Whether the label of an action names this place or card: what follows the verb is the name, or begins with it.
-export function names(label, spot) {
-  const rest = label.slice(label.indexOf(" ") + 1);
-  return label.includes(" ") && (rest === spot || rest.startsWith(`${spot} `));
-}
+// Whether the label of an action names this spot: a place by its name, with or without the verb before it, as in "house r12c06",
+// "buy Gold" or "move r12c06 r12c07".
+export const names = (label, spot) => label === spot || label.startsWith(`${spot} `) || ` ${label} `.includes(` ${spot} `);
