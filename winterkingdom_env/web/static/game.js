@@ -132,7 +132,7 @@ class GamePage {
     if (isLifted) byId("asked").focus();
     if (!isDown) return;
     const { name, letter } = this.seats[curtain];
-    byId("curtain-words").replaceChildren(chipOf(this.seats[curtain]), ` It is the turn of ${name}. Nobody else should look.`);
+    byId("curtain-words").replaceChildren(chipOf(this.seats[curtain]), ` ${name} is next. Nobody else should look.`);
     byId("show").textContent = `I am ${name} (${letter})`;
     byId("show").focus();
   }

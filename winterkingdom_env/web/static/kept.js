@@ -19,7 +19,7 @@ function write(key, value) {
 }
 
 export const ownGames = () => read(GAMES, {});
-export const ownName = () => read(NAME, "You");
+export const ownName = () => read(NAME, "");
 export const keepName = (name) => write(NAME, name);
 
 // `game`: {tokens: {"0": TOKEN, "c": TOKEN}, settings: what was sent to create it, isSeparate: a link per person}. An earlier entry

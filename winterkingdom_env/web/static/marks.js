@@ -1,6 +1,6 @@
 // Marks that cannot be clicked: how much an agent likes a place, and what the last move touched. A layer above the board.
 import { element } from "./board.js";
-import { asText, inset, markPlace } from "./shapes.js";
+import { asText, inset, textPlace } from "./shapes.js";
 import { names } from "./words.js";
 
 export class Marks {
@@ -20,7 +20,7 @@ export class Marks {
       const shape = asText(inset(points, 1));
       const group = element("g", { class: isNew ? "mark new" : "mark" }, element("polygon", { points: shape, class: "dark" }), element("polygon", { points: shape, class: "light" }));
       if (text) {
-        const { x, y, radius } = markPlace(points), size = Math.max(8, radius * 2.1);
+        const { x, y, size } = textPlace(points);
         const disc = element("circle", { cx: x, cy: y, r: size * 0.85, "fill-opacity": 0.45 + 0.55 * (weight ?? 1) });
         group.append(disc, element("text", { x, y: y + size * 0.35, "font-size": size, "text-anchor": "middle" }, text));
       }

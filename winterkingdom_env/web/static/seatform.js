@@ -17,7 +17,7 @@ export class SeatForm {
     const usual = agents.find((agent) => agent.name === "greedy") ?? agents.find((agent) => agent.has_time) ?? agents[0];
     this.lines = Array.from({ length: players }, (_, i) => {
       const isKnown = before[i] && ("person" in before[i] || agents.some((agent) => agent.name === before[i].agent));
-      return this.line(i, agents, isKnown ? before[i] : i ? { agent: usual.name } : { person: ownName() });
+      return this.line(i, agents, isKnown ? before[i] : i ? { agent: usual.name } : { person: ownName() || `Player ${LETTERS[0]}` });
     });
     this.home.replaceChildren(...this.lines.map((line) => line.made));
   }
@@ -31,7 +31,7 @@ export class SeatForm {
     const told = element("output");
     const timed = element("span", { class: "timed" }, time, told);
     who.value = chosen.agent ?? PERSON;
-    name.value = chosen.person ?? (i ? `Player ${letter}` : ownName());
+    name.value = chosen.person ?? `Player ${letter}`;
     const kept = this.milliseconds.indexOf(chosen.milliseconds);
     time.value = kept < 0 ? half : kept;
     const update = () => {
@@ -44,7 +44,7 @@ export class SeatForm {
     for (const [input, type] of [[who, "change"], [time, "input"]]) {
       input.addEventListener(type, () => { update(); this.changed(); });
     }
-    name.addEventListener("change", () => { if (i === 0) keepName(name.value.trim() || "You"); });
+    name.addEventListener("change", () => { if (i === 0) keepName(name.value.trim()); });
     const made = element("div", { class: "seat" }, element("span", { class: "letter" }, letter), who, name, timed);
     const value = () => {
       if (who.value === PERSON) return { person: name.value.trim() || `Player ${letter}` };

@@ -25,6 +25,12 @@ export function markPlace(points) {
   return { x: left + width - 0.8 * radius, y: top + 0.8 * radius, radius };
 }
 
+// The same for a mark with a text, which is larger and stands inside.
+export function textPlace(points) {
+  const box = boxOf(points), { left, top, width } = box, { x, y, radius } = markPlace(points), size = Math.max(8, radius * 2.1);
+  return isCard(box) ? { x: left + width - size, y: top + size, size } : { x, y, size };
+}
+
 // The ring of a place lies inside it, that of a card on its edge.
 export function ringOf(points) {
   const box = boxOf(points);

@@ -10,7 +10,6 @@ export class Watch {
   constructor({ seats, is_open: isOpen, can_control: canControl }, send, marks) {
     Object.assign(this, { seats, send, marks, canControl: isOpen && canControl, pace: { playing: false, delay: 500 }, isOn: false, thought: null });
     byId("watch").hidden = !isOpen;
-    byId("pace").hidden = !isOpen || !canControl;
     byId("speed").max = DELAYS.length - 1;
     byId("play").onclick = () => this.set({ playing: !this.pace.playing });
     byId("step").onclick = () => this.step();
@@ -42,7 +41,7 @@ export class Watch {
     // The marks are about the position before the last move: they stay with this move only.
     if (state.n !== this.thought && state.n !== this.thought + 1) this.marks.draw([]);
     byId("play").textContent = this.pace.playing ? "Pause" : "Play";
-    byId("play").disabled = byId("step").disabled = state.is_over;
+    byId("pace").hidden = !this.canControl || state.is_over;
     const near = DELAYS.map((delay) => Math.abs(delay - this.pace.delay));
     if (document.activeElement !== byId("speed")) byId("speed").value = near.indexOf(Math.min(...near));
     byId("speed").setAttribute("aria-valuetext", `${this.pace.delay} ms between moves`);
