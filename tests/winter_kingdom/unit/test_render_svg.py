@@ -17,15 +17,8 @@ from winterkingdom_env.core.drawing import SEAT_COLOURS, channels, wrap
 from winterkingdom_env.core.picture import Circle, Label, Look, Picture
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games import winter_kingdom as wk
-from winterkingdom_env.games.winter_kingdom.picture import (
-    GROUND,
-    GROUND_COLOURS,
-    HEIGHT,
-    HEX,
-    SYMBOLS,
-    WIDTH,
-    hex_middle,
-)
+from winterkingdom_env.games.winter_kingdom.picture import HEIGHT, HEX, WIDTH, hex_middle
+from winterkingdom_env.games.winter_kingdom.picture_shapes import GROUND, GROUND_COLOURS, SYMBOLS
 from winterkingdom_env.games.winter_kingdom.tables import TERRAIN_NAMES, TWISTS
 from winterkingdom_env.render import svg
 

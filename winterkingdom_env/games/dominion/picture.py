@@ -221,10 +221,16 @@ def _seat_words(snapshot: Mapping[str, Any], look: Look) -> Iterator[Words]:
         yield from (f"    {line}" for line in rest)
 
 
+def piles_to_take(snapshot: Mapping[str, Any], look: Look) -> set[str]:
+    """The piles from which a card can be bought or gained now; what a Thief gains was stolen."""
+    verbs = ("buy",) if snapshot["phase"] == "thief_gain" else ("buy", "gain")
+    return {label.partition(" ")[2] for label in look.legal if label.split()[0] in verbs}
+
+
 def _supply_table(snapshot: Mapping[str, Any], look: Look) -> Table:
     """The piles in two columns: basic cards, kingdom cards."""
     names = list(snapshot["supply"])
-    marked = {label.partition(" ")[2] for label in look.legal if label.split()[0] in ("buy", "gain")}
+    marked = piles_to_take(snapshot, look)
 
     def cells(name: str | None) -> tuple[Words, ...]:
         if name is None:
@@ -258,7 +264,7 @@ def _draw_table(snapshot: Mapping[str, Any]) -> Iterator[Shape]:
 
 def _supply_parts(snapshot: Mapping[str, Any], look: Look, regions: Sequence[Region]) -> Iterator[Part]:
     """A part per pile."""
-    marked = {label.partition(" ")[2] for label in look.legal if label.split()[0] in ("buy", "gain")}
+    marked = piles_to_take(snapshot, look)
     for (name, left), at in zip(snapshot["supply"].items(), regions, strict=True):
         told = name, left, snapshot["costs"][name], name in marked, pile_tip(name, snapshot)
         yield Part(at.name, partial(_draw_pile, *told, at.x + EDGE, at.y + EDGE), told, at.name)

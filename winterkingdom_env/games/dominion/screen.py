@@ -8,7 +8,7 @@ from typing import Any
 from winterkingdom_env.core.drawing import DIM, HEAD, SEAT_LETTERS, SEAT_STYLES
 from winterkingdom_env.core.picture import Card, Lines, Look, Screen, Span, Style, Words, is_seat
 from winterkingdom_env.games.dominion.cards import words_of
-from winterkingdom_env.games.dominion.picture import asked, cards_text, hand_text, n_draw, table_lines
+from winterkingdom_env.games.dominion.picture import asked, cards_text, hand_text, n_draw, piles_to_take, table_lines
 from winterkingdom_env.games.dominion.tables import N_BASIC
 from winterkingdom_env.games.dominion.why import why
 
@@ -33,7 +33,7 @@ def _board(snapshot: Mapping[str, Any], look: Look) -> Lines:
 
 def _supply(snapshot: Mapping[str, Any], look: Look) -> Iterator[Words]:
     """The piles, three in a line: name, cost and how many are left."""
-    marked = {label.partition(" ")[2] for label in look.legal if label.split()[0] in ("buy", "gain")}
+    marked = piles_to_take(snapshot, look)
     names = list(snapshot["supply"])
     for group in (names[:N_BASIC], names[N_BASIC:]):
         for i in range(0, len(group), PER_LINE):

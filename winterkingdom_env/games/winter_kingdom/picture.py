@@ -16,11 +16,9 @@ from winterkingdom_env.core.drawing import (
     HEXAGON,
     SEAT_COLOURS,
     SEAT_LETTERS,
-    Symbol,
     box,
     draw_symbol,
     hex_verbs,
-    ink_on,
     legal_summary,
     parse_points,
     placed,
@@ -36,14 +34,28 @@ from winterkingdom_env.core.picture import (
     Points,
     Polygon,
     Region,
-    Shape,
     Spot,
+)
+from winterkingdom_env.games.winter_kingdom import picture_shapes as shapes
+from winterkingdom_env.games.winter_kingdom.picture_shapes import (
+    CARD,
+    DARK,
+    EDGE,
+    FAINT,
+    FORT,
+    GROUND,
+    HOUSE,
+    INK,
+    RULE,
+    SHEET,
+    SOFT,
+    SYMBOLS,
+    Shapes,
 )
 from winterkingdom_env.games.winter_kingdom.picture_text import (
     blocks,
     card_name,
     is_to_move,
-    piece_letter,
     pieces_on,
     played_by,
     sees_hand,
@@ -67,39 +79,6 @@ REGIONS = (
     Region(SEATS, PANEL - 8, 0, WIDTH - PANEL + 8, HEIGHT),
 )
 
-Shapes = Iterator[Shape]
-
-# --- colours and shapes -----------------------------------------------------------------------------------------------
-
-PLACE = "#d9c8b0"  # tunnel, village and castle: distinguished by symbols
-# Distinct under red-green and blue-yellow colour blindness, which a test simulates.
-GROUND_COLOURS = (
-    "#9a5b3a", "#e6b042", "#d678aa", "#b5e08a", "#f8fbfd", "#1d4f3f", "#84bdec", "#625c7c", PLACE, PLACE, PLACE,
-)  # fmt: skip
-GROUND = dict(zip(TERRAIN_NAMES, GROUND_COLOURS, strict=True))
-SHEET, CARD, DARK, INK, SOFT, FAINT, RULE = "#e4eaf0", "#ffffff", "#22303f", "#17202a", "#4c5a68", "#8793a0", "#c3ced9"
-EDGE, TARGET = "#6c7884", "#4df6ff"
-
-# fmt: off
-SYMBOLS: dict[str, Symbol] = {
-    "fell field": (("fill", "#d3a487", "-.28,.12 -.22,-.02 -.09,-.05 -.02,.06 -.05,.14 | -.08,-.1 -.03,-.21 .1,-.22 .17,-.12 .12,-.07"), ("fill", "#c08c6c", ".02,.17 .07,.03 .2,.01 .28,.11 .25,.18")),
-    "tundra": (("line", "#8a5c07", "-.26,-.06 -.08,-.06 | .04,-.14 .22,-.14 | .02,.06 .26,.06 | -.2,.16 0,.16"),),
-    "flower field": (("dot", "#ffffff", "-.11,0 .09,0 | .11,0 .09,0 | 0,-.11 .09,0 | 0,.11 .09,0"), ("dot", "#8c2a64", "0,0 .075,0")),
-    "grassland": (("line", "#4c8a1e", "-.24,-.12 -.15,.06 -.13,-.18 | -.15,.06 -.04,-.1 | .05,.02 .13,.2 .15,-.04 | .13,.2 .25,.04"),),
-    "snowscape": (("line", "#9fb2c6", "-.2,0 .2,0 | -.1,-.17 .1,.17 | .1,-.17 -.1,.17"),),
-    "forest": (("fill", "#74b48f", "-.13,-.3 -.28,-.04 -.2,-.04 -.32,.18 .06,.18 -.06,-.04 .02,-.04"), ("fill", "#4e9470", ".17,-.16 .06,.04 .12,.04 .03,.22 .31,.22 .22,.04 .28,.04")),
-    "ice": (("line", "#ffffff", "-.24,.1 .02,-.24 | -.12,.2 .16,-.16 | .08,.16 .22,-.02"),),
-    "mountain": (("fill", "#2f2b42", "-.4,.24 -.12,-.3 .05,0 .15,-.14 .39,.24"), ("fill", "#ffffff", "-.12,-.3 -.23,-.08 -.15,-.12 -.1,-.05 -.05,-.11 0,-.08 | .15,-.14 .09,-.05 .15,-.03 .22,-.02")),
-    "tunnel": (("fill", "#857a68", "-.36,.28 -.36,-.02 -.3,-.18 -.17,-.29 0,-.33 .17,-.29 .3,-.18 .36,-.02 .36,.28"), ("fill", "#14161a", "-.23,.28 -.23,0 -.19,-.1 -.11,-.18 0,-.21 .11,-.18 .19,-.1 .23,0 .23,.28")),
-    "village": (("fill", "#fffaf0", "-.33,.27 -.33,.03 -.02,.03 -.02,.27 | .08,.27 .08,-.12 .3,-.12 .3,.27"), ("fill", "#8f2b16", "-.4,.05 -.175,-.16 .05,.05 | .03,-.1 .19,-.4 .35,-.1"),
-                ("fill", "#5a3a22", "-.22,.27 -.22,.13 -.12,.13 -.12,.27 | .14,.27 .14,.11 .24,.11 .24,.27")),
-    "castle": (("fill", "#4a2c86", "-.39,.28 -.39,-.15 -.33,-.15 -.33,-.08 -.28,-.08 -.28,-.15 -.22,-.15 -.22,0 -.15,0 -.15,-.26 -.09,-.26 -.09,-.18 -.03,-.18 -.03,-.26 "
-                                   ".03,-.26 .03,-.18 .09,-.18 .09,-.26 .15,-.26 .15,0 .22,0 .22,-.15 .28,-.15 .28,-.08 .33,-.08 .33,-.15 .39,-.15 .39,.28"),
-               ("fill", PLACE, "-.08,.28 -.08,.12 0,.05 .08,.12 .08,.28"), ("fill", "#c0392b", "-.02,-.26 -.02,-.44 .18,-.38 .02,-.32 .02,-.26")),
-}
-HOUSE = "-.25,.3 -.25,.02 -.34,.02 0,-.35 .34,.02 .25,.02 .25,.3"
-FORT = "-.32,.31 -.32,-.33 -.18,-.33 -.18,-.21 -.07,-.21 -.07,-.33 .07,-.33 .07,-.21 .18,-.21 .18,-.33 .32,-.33 .32,.31"
-# fmt: on
 BOARD_MIDDLES = {1: (18, 17), 2: (9, 22), 3: (4, 18), 4: (8, 9), 5: (17, 4), 6: (22, 8)}
 HEX_VERBS = ("house", "fort", "lift")
 KNIGHTS = {"row": 0.0, "column": pi / 3, "diagonal": 2 * pi / 3}
@@ -116,34 +95,6 @@ def _outline(place: Mapping[str, Any]) -> Points:
 
 
 # --- board ------------------------------------------------------------------------------------------------------------
-
-
-def _piece(seat: int, is_fort: bool, x: float, y: float, scale: float, name: str = "", tip: str = "") -> Shapes:
-    shape = placed(parse_points(FORT if is_fort else HOUSE), x, y, scale)
-    colour, letter = SEAT_COLOURS[seat], piece_letter(seat, is_fort)
-    yield Polygon(shape, None, "#ffffff", 0.16 * scale)
-    mark = f"{'fort' if is_fort else 'house'} seat{seat} {name}" if name else ""
-    yield Polygon(shape, colour, INK, 0.04 * scale, mark, tip)
-    size, lower = (0.46, 0.25) if is_fort else (0.5, 0.235)
-    yield Label(x, y + lower * scale, letter, size * scale, ink_on(colour), "middle", True)
-
-
-def _ring(x: float, y: float, scale: float, mark: str = "") -> Shapes:
-    points = placed(HEXAGON, x, y, 0.84 * scale)
-    yield Polygon(points, None, INK, 5)
-    yield Polygon(points, None, TARGET, 2.6, mark)
-
-
-def _lifted(seat: int, x: float, y: float, scale: float, name: str = "", tip: str = "") -> Shapes:
-    yield Circle(x, y, 0.5 * scale, INK)
-    yield Circle(x, y, 0.44 * scale, "#ffffff", f"lifted {name}" if name else "")
-    yield Line(placed(((-0.2, 0.34), (0.2, 0.34)), x, y, scale), INK, 0.08 * scale)
-    yield from _piece(seat, False, x, y - 0.16 * scale, scale, name, tip)
-
-
-def _ground(terrain: str, x: float, y: float, scale: float) -> Shapes:
-    yield Polygon(placed(HEXAGON, x, y, scale), GROUND[terrain], EDGE, 0.6)
-    yield from draw_symbol(SYMBOLS[terrain], x, y, scale)
 
 
 def _tip(place: Mapping[str, Any], piece: tuple[int, bool] | None, verbs: Sequence[str]) -> str:
@@ -179,9 +130,11 @@ def _things(place: Mapping[str, Any], piece: tuple[int, bool] | None, is_target:
     """The marks and the piece on a hex."""
     (x, y), name = hex_middle(place["row"], place["col"]), place["hex"]
     if is_target:
-        yield from _ring(x, y, HEX, f"target {name}")
+        yield from shapes.ring(x, y, HEX, f"target {name}")
     if piece is not None:
-        yield from _lifted(piece[0], x, y, HEX, name, tip) if is_up else _piece(*piece, x, y, HEX, name, tip)
+        yield from (
+            shapes.lifted(piece[0], x, y, HEX, name, tip) if is_up else shapes.piece(*piece, x, y, HEX, name, tip)
+        )
 
 
 def _board(snapshot: Mapping[str, Any], can: Mapping[str, list[str]]) -> Iterator[Part]:
@@ -242,12 +195,12 @@ def _legend(seat: int) -> Shapes:
     for i, name in enumerate((*TERRAIN_NAMES, "can be chosen", "being moved")):
         x, y = 30 + 90.0 * (i % 7), 690 + 22.0 * (i // 7)
         if name in GROUND:
-            yield from _ground(name, x, y, 18)
+            yield from shapes.ground(name, x, y, 18)
         elif name == "can be chosen":
-            yield from _ring(x, y, 18)
+            yield from shapes.ring(x, y, 18)
         else:
             x += 22  # the entry to its left is long
-            yield from _lifted(seat, x, y, 18)
+            yield from shapes.lifted(seat, x, y, 18)
         yield Label(x + 13, y + 3.6, name, 10, INK)
 
 
@@ -320,7 +273,7 @@ def _player(snapshot: Mapping[str, Any], seat: int, viewer: int | None) -> Shape
     player, x, y = snapshot["players"][seat], PANEL, _seat_top(seat)
     edge = (DARK, 2.6) if is_to_move(snapshot, seat) else (RULE, 1.0)
     yield Polygon(box(x, y, PANEL_WIDTH, 72), CARD, *edge, f"player seat{seat}")
-    yield from _piece(seat, False, x + 17, y + 15, 24)
+    yield from shapes.piece(seat, False, x + 17, y + 15, 24)
     yield Label(x + 32, y + 19, f"seat {seat}", 12, INK, bold=True)
     yield Circle(x + 94, y + 15, 6.5, "#a87a0c")
     yield Circle(x + 94, y + 15, 5.2, "#f6c945")
@@ -330,7 +283,7 @@ def _player(snapshot: Mapping[str, Any], seat: int, viewer: int | None) -> Shape
         yield Label(x + at + 10, y + 19, str(player[count]), 12, INK)
     card = terrain_card(snapshot, seat, viewer)
     if card in GROUND:
-        yield from _ground(card, x + 214, y + 15, 18)
+        yield from shapes.ground(card, x + 214, y + 15, 18)
     yield Label(x + 227, y + 19, card or "no card", 11, INK)
     for chip in _chips(snapshot, seat, viewer):
         yield from _chip(*chip[1:], f"card seat{seat} {chip.look}")
@@ -348,7 +301,7 @@ def _sheet(sheet: Sequence[Mapping[str, int]], y: float) -> Shapes:
     for seat, row in enumerate(sheet):
         base = y + 16 + 17 * seat
         yield Line(((PANEL, base - 12.5), (PANEL + PANEL_WIDTH, base - 12.5)), RULE, 1)
-        yield from _piece(seat, False, PANEL + 10, base - 4, 19)
+        yield from shapes.piece(seat, False, PANEL + 10, base - 4, 19)
         for x, points in zip(xs, (*row.values(), sum(row.values())), strict=True):
             yield Label(x, base, str(points), 11, INK, "end", x == xs[-1], "points")
         if sum(row.values()) == best:
