@@ -209,7 +209,7 @@ class Chip(NamedTuple):
 
 def chip_spots(chips: Iterable[Chip], y: float) -> tuple[Spot, ...]:
     """The places of chips in a row, from the left."""
-    spots, x = list[Spot](), CHIP_GAP
+    spots, x = list[Spot](), float(CHIP_GAP)
     for name, verbs, text in chips:
         width = 2 * CHIP_GAP + TEXT_SIZE * 0.6 * len(text)
         spots.append(Spot(name, box(x, y, width, CHIP_HEIGHT), verbs))

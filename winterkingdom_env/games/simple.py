@@ -315,7 +315,8 @@ class SimpleRules:
 
     def asked(self, snapshot: dict[str, Any]) -> str:
         """What the seat to move is asked to do, without a full stop: the name of the phase."""
-        return self.GAME.PHASES[snapshot["phase"]]
+        phase: str = self.GAME.PHASES[snapshot["phase"]]
+        return phase
 
     def why(self, snapshot: dict[str, Any], legal: Sequence[str]) -> str:
         """Why just these actions are legal, without a full stop; may be empty. ``legal``: their labels."""

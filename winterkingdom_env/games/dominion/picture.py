@@ -344,7 +344,7 @@ def hand_chips(snapshot: Mapping[str, Any], seat: int, viewer: int | None) -> It
 
 def table_chips(snapshot: Mapping[str, Any]) -> Iterator[tuple[CardChip, bool]]:
     """The cards that a Thief turned over and those that it took, and whether these are taken ones. Chips without a card say which."""
-    x, y = HALF + MARGIN, TOP_HEIGHT - CHIP_HEIGHT - 4.0
+    x, y = float(HALF + MARGIN), TOP_HEIGHT - CHIP_HEIGHT - 4.0
     groups = (("turned over", Counter(snapshot["revealed"]), False), ("stolen", snapshot["stolen"], True))
     for word, cards, is_taken in groups:
         for card, text in [("", word)] * bool(cards) + [(card, _counted(card, n)) for card, n in cards.items()]:
