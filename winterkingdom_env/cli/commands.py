@@ -19,7 +19,7 @@ import typer
 from rich.table import Table
 
 from winterkingdom_env import records
-from winterkingdom_env.cli import about, check, rooms
+from winterkingdom_env.cli import about, check, rooms, serve
 from winterkingdom_env.cli.options import (
     FIRST_GAME,
     Choices,
@@ -380,6 +380,7 @@ def _divide(game: Game, depth: int) -> dict[str, int]:
 
 app.add_typer(about.app)  # options, cards, house-rules, boards, warm
 app.add_typer(check.app)
+app.add_typer(serve.app)
 app.add_typer(rooms.app)  # arena, train, evaluate, bench: outside the package
 
 

@@ -18,9 +18,12 @@ EXTRA_OF = {
     "sb3_contrib": "sb3",
     "scipy": "arena",
     "stable_baselines3": "sb3",
+    "starlette": "web",
     "tensorboard": "train",
     "torch": "train",
     "torchrl": "torchrl",
+    "uvicorn": "web",
+    "websockets": "web",
 }
 
 
