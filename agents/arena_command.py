@@ -14,6 +14,7 @@ import typer
 
 from agents import pages
 from agents.desk import DeskPool
+from agents.game_pages import MOST_LISTED, Pages
 from agents.report import write_report
 from agents.results import Store, StoreError, Tournament, WriteError, read_results, read_tournament
 from agents.schedule import SEED_BITS, Mode, Settings, as_file, check_processes, n_games, n_lineups
@@ -44,6 +45,16 @@ from winterkingdom_env.search.registry import CODE
 ReportFolder = Annotated[
     Path | None,
     typer.Option("--report", metavar="DIR", help="Write report.html, report.json and CSV files to this folder."),
+]
+WhichPages = Annotated[
+    Pages,
+    typer.Option(
+        "--pages",
+        help=f"Which games of the report get a page to step through: the first {MOST_LISTED}, which it lists, all, or none.",
+    ),
+]
+ReportProcesses = Annotated[
+    int, typer.Option("--processes", metavar="N", help="Number of processes that make the pages of games.")
 ]
 
 app = new_app(cls=DefaultGroup, help="Play agents against each other and rate them.")
@@ -105,6 +116,7 @@ def play(
         bool, typer.Option("--resume", help="Continue the tournament in --out DIR with the settings stored there.")
     ] = False,
     report: ReportFolder = None,
+    show_pages: WhichPages = Pages.LISTED,
     sprt: Annotated[
         str | None,
         typer.Option(
@@ -142,7 +154,7 @@ def play(
         with DeskPool() as pool:
             store = _resumed(given, out, pool) if resume else _begun(given, out, context.obj, pool)
             try:
-                exit_code = _play(store, pool, processes, report, json)
+                exit_code = _play(store, pool, processes, report, show_pages, json)
             finally:
                 store.close()
     raise typer.Exit(exit_code)
@@ -154,6 +166,8 @@ def play(
 def report(
     folder: Annotated[Path, typer.Argument(metavar="OUT_DIR", help="The --out folder of a tournament.")],
     report: ReportFolder = None,
+    show_pages: WhichPages = Pages.LISTED,
+    processes: ReportProcesses = 1,
     game_name: MaybeGame = None,
     json: Json = False,
 ) -> None:
@@ -166,7 +180,8 @@ def report(
         if not outcome.results:
             raise ValueError(f"{folder} has no finished games yet; continue it with --resume --out {folder}")
         summary = summarise(tournament, outcome.results, n_games(tournament.settings), outcome.verdict)
-        is_written = report is None or _write_report(summary, folder, report)
+        check_processes(processes)
+        is_written = report is None or _write_report(summary, folder, report, show_pages, processes)
         _print(summary, json)
     raise typer.Exit(Exit.OK if is_written else Exit.FAILED)
 
@@ -262,7 +277,7 @@ def _begun(given: dict[str, Any], folder: Path | None, command: str, pool: DeskP
     return begun(_new_settings(given), place, command, pool)
 
 
-def _play(store: Store, pool: DeskPool, processes: int, report: Path | None, json: bool) -> int:
+def _play(store: Store, pool: DeskPool, processes: int, report: Path | None, show_pages: Pages, json: bool) -> int:
     """Play the remaining games, print the results, write the report, and return the exit code."""
     settings, planned = store.tournament.settings, n_games(store.tournament.settings)
     _announce(store, planned)
@@ -275,7 +290,7 @@ def _play(store: Store, pool: DeskPool, processes: int, report: Path | None, jso
     _print(summary, json)
     if not json:
         tell(f"seed {settings.seed}, results and records: {store.folder}")
-    if report is not None and not _write_report(summary, store.folder, report):
+    if report is not None and not _write_report(summary, store.folder, report, show_pages, processes):
         return Exit.FAILED
     return Exit.FORFEITS if summary.forfeits else Exit.OK
 
@@ -306,10 +321,10 @@ def _print(summary: Summary, as_json: bool) -> None:
         show(summary, put, say)
 
 
-def _write_report(summary: Summary, folder: Path, target: Path) -> bool:
+def _write_report(summary: Summary, folder: Path, target: Path, show_pages: Pages, processes: int) -> bool:
     """Write the report and print its path, or why it failed; return whether it was written."""
     try:
-        tell(f"report: {write_report(summary, folder, target)}")
+        tell(f"report: {write_report(summary, folder, target, show_pages, processes, err)}")
     except OSError as error:
         tell(f"error: the report cannot be written to {target}: {error.strerror}; no part of it was written")
         return False

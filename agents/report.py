@@ -1,4 +1,4 @@
-"""The report of a tournament: an HTML page, the same numbers as JSON and CSV, and pictures of final boards."""
+"""The report of a tournament: an HTML page, the same numbers as JSON and CSV, pictures of final boards, and a page for every game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from rich.console import Console
 
+from agents.game_pages import Pages, with_page, written_pages
 from agents.report_page import page
 from agents.results import RECORDS, Result, read_results
 from agents.summary import Summary
@@ -23,19 +25,31 @@ BOARDS = "boards"
 FORMULA = ("=", "+", "-", "@")  # first characters of spreadsheet formulas
 
 
-def write_report(summary: Summary, folder: Path, target: Path) -> Path:
-    """Write the report of the tournament in ``folder`` to ``target`` and return the page's path. Replaces an older report."""
-    results = outcome_of(summary.tournament.settings, read_results(folder)).results
+def write_report(
+    summary: Summary,
+    folder: Path,
+    target: Path,
+    pages: Pages = Pages.LISTED,
+    processes: int = 1,
+    console: Console | None = None,
+) -> Path:
+    """Write the report of the tournament in ``folder`` to ``target`` and return the page's path. Replaces an older report.
+
+    ``pages``: which games get a page of their own; ``processes`` make them, with their progress on ``console``.
+    """
+    settings = summary.tournament.settings
+    results = outcome_of(settings, read_results(folder)).results
     boards, pictures = _draw_boards(results, folder)
-    path = target / "report.html"
-    write_together({
-        target / "report.json": msgspec.json.format(msgspec.json.encode(summary), indent=2) + b"\n",
-        target / "ladder.csv": csv_text(ladder_rows(summary)),
-        target / "pairs.csv": csv_text([msgspec.to_builtins(pair) for pair in summary.pairs]),
-        target / "games.csv": csv_text([row for result in results for row in game_rows(result)]),
-        **{target / name: picture for name, picture in pictures.items()},
-        path: page(summary, boards),
-    })  # fmt: skip
+    path, shown = target / "report.html", with_page(results, pages)
+    with written_pages(shown, folder, target, settings.game, processes, console):
+        write_together({
+            target / "report.json": msgspec.json.format(msgspec.json.encode(summary), indent=2) + b"\n",
+            target / "ladder.csv": csv_text(ladder_rows(summary)),
+            target / "pairs.csv": csv_text([msgspec.to_builtins(pair) for pair in summary.pairs]),
+            target / "games.csv": csv_text([row for result in results for row in game_rows(result)]),
+            **{target / name: picture for name, picture in pictures.items()},
+            path: page(summary, boards, results, {result.id for result in shown}),
+        })  # fmt: skip
     for old in (target / BOARDS).glob("*.svg"):
         if f"{BOARDS}/{old.name}" not in pictures:
             old.unlink()

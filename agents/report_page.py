@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import Any
 
 from agents import charts, pages
+from agents.game_pages import MOST_LISTED as MOST_GAMES
+from agents.game_pages import address_of_page
+from agents.results import Result
 from agents.summary import (
     Mean,
     Rung,
@@ -27,8 +30,10 @@ SEATS = {"seat": "Seats"}  # a group after the game's FACTS
 NONE = "–"
 
 
-def page(summary: Summary, boards: Sequence[tuple[str, str, str]]) -> str:
-    """The page as HTML. ``boards``: heading, file and caption of each picture of a final board."""
+def page(
+    summary: Summary, boards: Sequence[tuple[str, str, str]], results: Sequence[Result], shown: Container[str]
+) -> str:
+    """The page as HTML. ``boards``: heading, file and caption of each picture of a final board. ``shown``: ids of games that have a page."""
     tournament = summary.tournament
     order = [rung.rating.agent for rung in summary.ladder]
     again = f" --seed {tournament.settings.seed}" if "--seed" not in tournament.command else ""
@@ -41,8 +46,21 @@ def page(summary: Summary, boards: Sequence[tuple[str, str, str]]) -> str:
         "lengths_chart": _lengths_chart(summary), "times_chart": _times_chart(summary), "most_listed": MOST_LISTED,
         "forfeits": [(f["game"], f["agent"], f["seat"], f["kind"], f["reason"]) for f in summary.forfeits],
         "forfeit_kinds": _forfeit_kinds(summary), "tracebacks": tracebacks(summary), "restarts": restarted(summary),
-        "boards": boards,
+        "boards": boards, "results": [_game(result, shown) for result in results[:MOST_GAMES]], "most_games": MOST_GAMES,
     })  # fmt: skip
+
+
+def _game(result: Result, shown: Container[str]) -> dict[str, Any]:
+    """A row of the list of games."""
+    winners = [f"{agent} (seat {seat})" for seat, agent in enumerate(result.seats) if result.ranks[seat] == 1]
+    lost = result.forfeit
+    return {
+        "id": result.id, "address": address_of_page(result) if result.id in shown else None,
+        "cells": (
+            ", ".join(result.seats), ", ".join(map(str, result.scores)), ", ".join(winners), result.rounds,
+            "" if lost is None else f"{lost.agent} ({lost.kind})",
+        ),
+    }  # fmt: skip
 
 
 def _rung(rung: Rung) -> tuple[str, ...]:

@@ -71,7 +71,7 @@ def test_page__has_every_part(report: Path) -> None:
     page = (report / "report.html").read_text(encoding="utf-8")
     headings = re.findall(r"<h2>(.*?)</h2>", page)
     assert headings == ["Ladder", "Cross table", "Mean scores", "Length of the games", "Time per move", "Forfeits",
-                        "Final boards", "How this was made"]  # fmt: skip
+                        "Games", "Final boards", "How this was made"]  # fmt: skip
     for card in ("Scoring cards", "Economy cards", "Twists", "Seats"):
         assert f"<h3>{card}</h3>" in page
     assert "python -m agents.arena tests.arena.zoo:Slow random --games 12 --seed 7" in page

@@ -57,6 +57,7 @@ def _pile(cards: np.ndarray) -> list[str]:
 
 def _table(board: np.void) -> dict[str, Any]:
     twist, house_rules = int(board["twist"]), house_rules_of(board)
+    terrains = board["terrain_at"].tolist()  # plain integers index faster
     return {
         "scoring": [tables.SCORINGS[i].name for i in board["scoring"]],
         "economy": tables.ECONOMIES[board["economy"]].name,
@@ -65,8 +66,8 @@ def _table(board: np.void) -> dict[str, Any]:
         "bottom_board": int(board["bottom"]),
         "direction": tables.DIRECTION_NAMES[board["direction"]],
         "hexes": [
-            {"hex": hex_label(i), "row": row, "col": col, "terrain": tables.TERRAIN_NAMES[terrain], "board": place}
-            for i, ((row, col, place), terrain) in enumerate(zip(hex_cells(), board["terrain_at"], strict=True))
+            {"hex": name, "row": row, "col": col, "terrain": tables.TERRAIN_NAMES[terrain], "board": place}
+            for name, (row, col, place), terrain in zip(hex_labels(), hex_cells(), terrains, strict=True)
         ],
         **({HOUSE_RULES: house_rules} if house_rules else {}),
     }
