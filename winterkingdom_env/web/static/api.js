@@ -1,4 +1,5 @@
 // Requests to the server. What fails becomes an Error whose message is a sentence for people.
+import { sentence } from "./words.js";
 
 async function answer(path, options) {
   let response;
@@ -8,7 +9,7 @@ async function answer(path, options) {
     throw new Error("The server does not answer. Is it still running?");
   }
   const content = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Error(content.error ?? `The server answers with status ${response.status}.`);
+  if (!response.ok) throw new Error(sentence(content.error) || `The server answers with status ${response.status}.`);
   return content;
 }
 

@@ -4,12 +4,12 @@ import { Board } from "./board.js";
 import { menu, openDialog } from "./dialog.js";
 import { created, keepGame, ownGames, tokensOf } from "./kept.js";
 import { Marks } from "./marks.js";
-import { QuestionPanel, sentence } from "./question.js";
+import { QuestionPanel } from "./question.js";
 import { chipOf, Log, SeatTable, totalsOf } from "./seats.js";
 import { Connection } from "./socket.js";
 import { Spots } from "./spots.js";
 import { Watch } from "./watch.js";
-import { names, resultWords } from "./words.js";
+import { names, resultWords, sentence } from "./words.js";
 import { Zoom } from "./zoom.js";
 
 const byId = (id) => document.getElementById(id);
@@ -78,7 +78,7 @@ class GamePage {
     this.log.show(state.log, state.from);
     this.watch.show(state);
     if (state.n !== before?.n) this.tell(state.n < before?.n ? "A move was taken back." : "");
-    if (state.note) this.tell(state.note);
+    if (state.note) this.tell(sentence(state.note));
     this.showQuestion(state);
     this.showLast(state, before);
     byId("round").textContent = state.is_over ? `The game ended in round ${state.round}.` : `Round ${state.round}`;

@@ -24,7 +24,7 @@ const ago = (seconds) => {
 function gameLine({ game, links }) {
   const { agents, round, moves, is_over: isOver, winners, begun } = game;
   const won = winners.map((i) => `${agents[i]} (${LETTERS[i]})`);
-  const how = isOver ? `${listed(won)} won, ${moves} moves` : `round ${round}, ${moves} moves, ${ago(begun)}`;
+  const how = isOver ? `${listed(won)} won, ${moves} moves` : `${round ? `round ${round}, ` : ""}${moves} moves, ${ago(begun)}`;
   return element("li", {}, ...links.flatMap(([name, href]) => [element("a", { href }, name), " "]), element("span", { class: "soft" }, how));
 }
 

@@ -1,6 +1,7 @@
 // What is asked: the question and its reason, actions that have no place on the board, undo, the cards, and a line to type an action.
 import { element } from "./board.js";
 import { actionButton } from "./dialog.js";
+import { sentence } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
 
@@ -65,10 +66,4 @@ export class QuestionPanel {
     else return false;
     return true;
   }
-}
-
-// A part of a sentence as a sentence.
-export function sentence(words) {
-  if (!words) return "";
-  return `${words[0].toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;
 }

@@ -1,5 +1,7 @@
 // The connection to a game. It joins again by itself when it is lost.
 
+import { sentence } from "./words.js";
+
 const LONGEST = 30; // seconds between two attempts
 
 export class Connection {
@@ -23,7 +25,7 @@ export class Connection {
       }
       if (message.type === "end") {
         this.isEnded = true;
-        this.changed(message.words);
+        this.changed(sentence(message.words));
       }
       this.got(message);
     });

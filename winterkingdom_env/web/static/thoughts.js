@@ -32,7 +32,8 @@ export function thoughtViews(thoughts, seats) {
     element("thead", {}, element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title)))), element("tbody", {}, ...lines),
   );
   const plan = line?.length ? [element("p", { class: "soft" }, `Its plan: ${line.join(", ")}`)] : [];
-  return [head, element("div", { class: "wide" }, table), ...plan, ...(thoughts.odds ? [oddsView(thoughts.odds, seats)] : [])];
+  const views = rows.length ? [element("div", { class: "wide" }, table)] : [element("p", { class: "soft" }, "It gives no reasons for this action.")];
+  return [head, ...views, ...plan, ...(thoughts.odds ? [oddsView(thoughts.odds, seats)] : [])];
 }
 
 const valued = (value, words) => {

@@ -6,6 +6,12 @@ export const timeWords = (milliseconds) => (milliseconds < 1000 ? `${millisecond
 
 export const percent = (share) => `${Math.round(100 * share)} %`;
 
+// A part of a sentence as a sentence.
+export function sentence(words) {
+  if (!words) return "";
+  return `${words[0].toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;
+}
+
 export const listed = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
 
 // The sentence about a finished game, from ranks (1 = best) and totals.
