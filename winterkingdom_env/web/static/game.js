@@ -9,7 +9,7 @@ import { chipOf, Log, SeatTable, totalsOf } from "./seats.js";
 import { Connection } from "./socket.js";
 import { Spots } from "./spots.js";
 import { Watch } from "./watch.js";
-import { names, resultWords, sentence } from "./words.js";
+import { agentWords, names, resultWords, sentence } from "./words.js";
 import { Zoom } from "./zoom.js";
 
 const byId = (id) => document.getElementById(id);
@@ -42,7 +42,8 @@ class GamePage {
   }
 
   on_welcome(welcome) {
-    const { seats, title, yours, columns, picture } = welcome;
+    const { title, yours, columns, picture } = welcome;
+    const seats = welcome.seats.map((seat) => (seat.is_person ? seat : { ...seat, name: agentWords(seat.name) }));
     this.seats = seats;
     this.welcome = welcome;
     this.state = null;
@@ -55,7 +56,7 @@ class GamePage {
     });
     this.table = new SeatTable(byId("seats"), seats, columns, yours);
     this.log = new Log(byId("log"), seats);
-    this.watch = new Watch(welcome, (message) => this.send(message), weights);
+    this.watch = new Watch({ ...welcome, seats }, (message) => this.send(message), weights);
     this.zoom ??= new Zoom(byId("zoom"), byId("sheet"));
     document.title = `${title}: ${seats.map((seat) => seat.name).join(", ")}`;
     byId("title").textContent = title;

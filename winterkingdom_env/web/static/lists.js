@@ -2,7 +2,9 @@
 import { get } from "./api.js";
 import { element } from "./board.js";
 import { addressOf, ownGames } from "./kept.js";
-import { LETTERS, listed } from "./words.js";
+import { agentWords, LETTERS, listed } from "./words.js";
+
+const titleOf = ({ title, agents }) => `${title}: ${agents.map(agentWords).join("; ")}`;
 
 const shown = new Map(); // the text of what each list was made from
 
@@ -23,15 +25,14 @@ const ago = (seconds) => {
 
 function gameLine({ game, links }) {
   const { agents, round, moves, is_over: isOver, winners, begun } = game;
-  const won = winners.map((i) => `${agents[i]} (${LETTERS[i]})`);
+  const won = winners.map((i) => `${agentWords(agents[i])} (${LETTERS[i]})`);
   const how = isOver ? `${listed(won)} won, ${moves} moves` : `${round ? `round ${round}, ` : ""}${moves} moves, ${ago(begun)}`;
   return element("li", {}, ...links.flatMap(([name, href]) => [element("a", { href }, name), " "]), element("span", { class: "soft" }, how));
 }
 
 // A game of one screen is one link; otherwise a link for each person.
 function ownLinks(game, { tokens, settings, isSeparate }) {
-  const title = `${game.title}: ${game.agents.join(", ")}`;
-  if (!isSeparate) return [[title, addressOf(game.id, tokens)]];
+  if (!isSeparate) return [[titleOf(game), addressOf(game.id, tokens)]];
   const seats = Object.entries(tokens).filter(([seat]) => seat !== "c");
   return seats.map(([seat, token], i) => {
     const name = settings?.seats[seat]?.person ?? game.agents[seat];
@@ -40,9 +41,9 @@ function ownLinks(game, { tokens, settings, isSeparate }) {
 }
 
 function showGames(games) {
-  const own = ownGames(), title = (game) => `${game.title}: ${game.agents.join(", ")}`;
+  const own = ownGames();
   const isOwn = (game) => own[game.id] && !game.is_over;
-  const entry = (game, href) => ({ game, links: [[title(game), href]] });
+  const entry = (game, href) => ({ game, links: [[titleOf(game), href]] });
   fill("own", games.filter(isOwn).map((game) => ({ game, links: ownLinks(game, own[game.id]) })), gameLine, null);
   const running = games.filter((game) => !game.is_over && !isOwn(game)).map((game) => entry(game, addressOf(game.id, {})));
   fill("running", running, gameLine, "No other game is running.");
@@ -52,7 +53,7 @@ function showGames(games) {
 
 const tournamentLine = ({ name, title, agents, played, planned }) => element(
   "li", {}, element("a", { href: `/tournament/${encodeURIComponent(name)}` }, name), " ",
-  element("span", { class: "soft" }, `${title}: ${agents.join(", ")}; ${played} of ${planned} games`),
+  element("span", { class: "soft" }, `${title}: ${agents.map(agentWords).join("; ")}; ${played} of ${planned} games`),
 );
 
 export async function lists() {

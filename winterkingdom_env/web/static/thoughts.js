@@ -1,7 +1,7 @@
 // What an agent thought: a table of its best actions, and the win probability of every seat.
 import { element } from "./board.js";
 import { chipOf } from "./seats.js";
-import { percent } from "./words.js";
+import { agentWords, percent } from "./words.js";
 
 function bar(share) {
   const filled = element("span", { class: "filled" });
@@ -19,7 +19,7 @@ export function thoughtViews(thoughts, seats) {
   const { rows, words, value_words: valueWords, milliseconds, line } = thoughts;
   const hasValues = rows.some((row) => row.value !== null && row.value !== undefined);
   const head = element(
-    "p", {}, chipOf(seats[thoughts.seat]), ` ${thoughts.agent}`,
+    "p", {}, chipOf(seats[thoughts.seat]), ` ${agentWords(thoughts.agent)}`,
     milliseconds ? element("span", { class: "soft" }, `, ${Math.round(milliseconds)} ms`) : "",
   );
   const titles = ["action", words || "rating", ...(hasValues ? [valueWords || "value"] : [])];

@@ -4,6 +4,9 @@ export const LETTERS = "abcdefgh"; // of the seats, as on the board
 
 export const timeWords = (milliseconds) => (milliseconds < 1000 ? `${milliseconds} ms` : `${milliseconds / 1000} s`);
 
+// The text form of an agent, shorter if its only option is a thinking time.
+export const agentWords = (text) => text.replace(/^([\w.]+):milliseconds=(\d+)$/, (_, name, time) => `${name}, ${timeWords(Number(time))}`);
+
 export const percent = (share) => `${Math.round(100 * share)} %`;
 
 // A part of a sentence as a sentence.
