@@ -32,6 +32,7 @@ COMMANDS = (
     "boards",
     "warm",
     "check",
+    "serve",
     "arena",
     "train",
     "evaluate",

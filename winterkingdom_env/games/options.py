@@ -6,15 +6,17 @@ import re
 from collections.abc import Mapping, Sequence
 from inspect import cleandoc
 from types import NoneType, UnionType
-from typing import Any, Literal, NamedTuple, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union, get_args, get_origin
 
 import msgspec
 
 from winterkingdom_env.core.plain_text import quoted
-from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.games.choices import Choice as Choice
 from winterkingdom_env.games.contract import GameRules
 from winterkingdom_env.games.house_rules import HOUSE_RULES, RANDOM
+
+if TYPE_CHECKING:  # numba is slow to import, and --help needs this module
+    from winterkingdom_env.core.rng import Stream
 
 PLAYERS = "num_players"  # has its own command-line option
 MEANING = re.compile(r"(\w+) {2,}(\S.*)")  # a line of a Config's docstring
