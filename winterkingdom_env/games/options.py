@@ -13,7 +13,6 @@ import msgspec
 from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.games.choices import Choice as Choice
 from winterkingdom_env.games.contract import GameRules
-from winterkingdom_env.games.house_rules import HOUSE_RULES, RANDOM
 
 if TYPE_CHECKING:  # numba is slow to import, and --help needs this module
     from winterkingdom_env.core.rng import Stream
@@ -153,6 +152,8 @@ def _chosen(name: str, text: str, choice: Choice) -> str:
 
 def _is_seeded(name: str, text: str, choice: Choice) -> bool:
     """Whether this is an offered value with a seed, such as generated:5."""
+    from winterkingdom_env.games.house_rules import HOUSE_RULES, RANDOM
+
     found = SEEDED.fullmatch(text)
     word = GENERATED if name != HOUSE_RULES else RANDOM
     return found is not None and found[1] == word and word in choice.values
