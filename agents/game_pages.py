@@ -32,7 +32,7 @@ from winterkingdom_env.web import Replay
 
 GAMES = "games"
 MOST_LISTED = 500  # games in the table of the report
-FEW = 20  # so many pages are made in this process: starting others takes longer
+FEW = 40  # so many pages are made in this process: others need seconds to load
 STAMP_BYTES = 16
 PAGE = re.compile(r"\d{6}-\d{4}-\d+\.html")
 NOW_AND_THEN = 30.0  # seconds between progress lines without a progress bar

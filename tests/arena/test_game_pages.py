@@ -6,14 +6,15 @@ import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from agents import game_pages, report_page
 from agents.arena import main
-from agents.game_pages import GAMES, RECORDS
-from agents.results import read_results, read_tournament
+from agents.game_pages import GAMES
+from agents.results import RECORDS, read_results, read_tournament
 from agents.summary import summarise
 from tests.arena.helpers import PATIENT
 from tests.full_disk import contents
@@ -86,13 +87,22 @@ def cut(page: Path) -> None:
     page.write_bytes(page.read_bytes()[:-100])
 
 
-@pytest.mark.parametrize("change", [cut, Path.unlink, lambda page: page.write_bytes(b"")], ids=["cut", "gone", "empty"])
+def empty(page: Path) -> None:
+    page.write_bytes(b"")
+
+
+@pytest.mark.parametrize("change", [cut, empty, Path.unlink])
 def test_pages__damaged_one__is_made_again_alone(
     change: Callable[[Path], None], reference: Path, target: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    new, made, make = Path(shutil.copytree(target, tmp_path / "new")), [], game_pages._make
+    new, made, make = Path(shutil.copytree(target, tmp_path / "new")), list[game_pages.Job](), game_pages._make
     change(new / GAMES / "000001-0000-0.html")
-    monkeypatch.setattr(game_pages, "_make", lambda *job: made.append(job) or make(*job))
+
+    def counted(*job: Any) -> None:
+        made.append(job)
+        make(*job)
+
+    monkeypatch.setattr(game_pages, "_make", counted)
     written(reference, new)
     assert len(made) == 1 and contents(new) == contents(target)
 
