@@ -61,7 +61,7 @@ class GamePage {
     document.title = `${title}: ${seats.map((seat) => seat.name).join(", ")}`;
     byId("title").textContent = title;
     const role = yours.length ? `You are ${yours.map((i) => `${seats[i].letter} (${seats[i].name})`).join(" and ")}.` : "You are watching.";
-    byId("about").textContent = `${seats.map((seat) => `${seat.letter}: ${seat.name}`).join(", ")}. ${role}`;
+    byId("about").textContent = `${seats.map((seat) => `${seat.letter}: ${seat.name}`).join("; ")}. ${role}`;
     byId("again").href = `/replay/game-${encodeURIComponent(this.id)}`;
     if (yours.length || welcome.can_control) keepGame(this.id, { tokens: this.tokens });
   }

@@ -23,10 +23,12 @@ const ago = (seconds) => {
   return minutes < 2880 ? `begun ${Math.floor(minutes / 60)} h ago` : `begun ${Math.floor(minutes / 1440)} days ago`;
 };
 
+const counted = (moves) => `${moves} move${moves === 1 ? "" : "s"}`;
+
 function gameLine({ game, links }) {
   const { agents, round, moves, is_over: isOver, winners, begun } = game;
   const won = winners.map((i) => `${agentWords(agents[i])} (${LETTERS[i]})`);
-  const how = isOver ? `${listed(won)} won, ${moves} moves` : `${round ? `round ${round}, ` : ""}${moves} moves, ${ago(begun)}`;
+  const how = isOver ? `${listed(won)} won, ${counted(moves)}` : `${round ? `round ${round}, ` : ""}${counted(moves)}, ${ago(begun)}`;
   return element("li", {}, ...links.flatMap(([name, href]) => [element("a", { href }, name), " "]), element("span", { class: "soft" }, how));
 }
 
