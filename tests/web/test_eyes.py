@@ -188,7 +188,7 @@ def test_resumed__from_the_record__is_the_same_table(name: str, tmp_path: Path) 
 
 @every_game
 def test_why_not__of_every_spot__is_a_sentence_about_the_rules(name: str, tmp_path: Path) -> None:
-    store, table = new_table(tmp_path, name, 0)
+    _, table = new_table(tmp_path, name, 0)
     dice, said = random.Random(2), set[str]()
     for _ in range(40):
         if table.game.is_over:
@@ -206,6 +206,6 @@ def test_why_not__of_every_spot__is_a_sentence_about_the_rules(name: str, tmp_pa
 
 
 def test_undo__nothing_to_take_back__says_why(tmp_path: Path) -> None:
-    store, table = new_table(tmp_path, "winter_kingdom", 0)
+    _, table = new_table(tmp_path, "winter_kingdom", 0)
     with pytest.raises(Refused, match="your turn has just begun"):
         table.undo()
