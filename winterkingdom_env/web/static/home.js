@@ -61,7 +61,9 @@ class NewGame {
     const seed = byId("seed").value, seats = this.seats.value();
     const settings = { game: this.game.name, options: this.options.value(), seed: seed === "" ? null : Number(seed), seats, from: null };
     const isSeparate = this.seats.people > 1 && document.querySelector("[name=place]:checked").value === "own";
-    const made = await post("/api/games", settings);
+    // The kernels of a game are compiled when it is first played on this machine.
+    byId("hint").textContent = "Setting up the game. Its first use takes about a minute.";
+    const made = await post("/api/games", settings).finally(() => { byId("hint").textContent = ""; });
     const address = created(made, settings, isSeparate);
     if (!isSeparate) location.assign(address);
     else this.showLinks(made, seats);
