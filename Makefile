@@ -31,7 +31,7 @@ KERNEL_TESTS := $(addprefix tests/unit/test_,grid.py kernels.py rewards.py files
     hidden.py::test_determinize__points__are_those_of_what_was_dealt)
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test warm lint coverage bounds ladder train soak yardsticks soak-vector test-matrix test-web fuzz bench bench-full bench-peers notebooks docs docs-serve clean
+.PHONY: help install demo test warm lint coverage bounds ladder train soak yardsticks soak-vector test-matrix test-web fuzz bench bench-full bench-peers notebooks docs docs-serve web-pictures clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -66,7 +66,7 @@ test-web: install ## pages in Chromium, by clicks and keys; installs Playwright,
 	$(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt playwright
 	command -v chromium > /dev/null || { [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq chromium > /dev/null; } \
 	    || echo "no Chromium here, and no right to install it: the tests will be skipped"
-	$(RUN) -m pytest -q -rs tests/web/test_browser.py
+	$(RUN) -m pytest -q -rs tests/web/test_browser.py tests/web/test_served_*.py
 
 warm: install
 	$(VENV)/bin/winterkingdom warm
@@ -124,6 +124,10 @@ bench-peers: ## time us beside other environments, in .venv-peers; PEERS_PYTHON=
 
 notebooks: install warm ## run all notebooks again and keep their outputs (about five minutes)
 	$(RUN) -m notebooks.build
+
+web-pictures: install warm ## take the pictures of docs/web.md from the running page, in Chromium
+	$(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt playwright
+	$(RUN) -m docs.web_pictures
 
 docs: $(DOCS_STAMP) ## build the documentation into site/; a warning is an error
 	NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs build --strict

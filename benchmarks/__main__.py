@@ -36,11 +36,13 @@ PARTS = {
     "scaling": "cost by players, round, batch size and variations of a game; threads, also on a busy machine",
     "search": "simulations per second of the tree search, with one and two threads; turn plans",
     "peers": "the same random play in other installed environments; runs only if named",
+    "web": "the server: 50 watched games at once, answers, clicks, memory; runs only if named",
 }
 MODULES = {"compile": "compilation"}
 SHORT_PARTS = ("legal_moves", "stepping", "envs", "compile")
 TURN_PARTS = ("legal_moves", "stepping", "envs")  # default parts of compare
-FULL_PARTS = tuple(part for part in PARTS if part != "peers")
+NAMED_PARTS = ("peers", "web")  # run only if named
+FULL_PARTS = tuple(part for part in PARTS if part not in NAMED_PARTS)
 N_RUNS = {Level.QUICK: 2, Level.SHORT: 5, Level.FULL: 7}
 Part = Callable[[Budget, Source], Iterator[Result]]
 
@@ -102,7 +104,9 @@ def run(
         list[str] | None,
         typer.Argument(metavar="PART", help=f"{', '.join(PARTS)}. Default: {', '.join(SHORT_PARTS)}."),
     ] = None,
-    full: Annotated[bool, typer.Option("--full", help="Longer runs; without PART: all parts except peers.")] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="Longer runs; without PART: all parts except peers and web.")
+    ] = False,
     quick: Annotated[
         bool,
         typer.Option(
@@ -159,11 +163,13 @@ def _parts(named: list[str], full: bool, quick: bool) -> list[str]:
 
 
 def show_all(report: Report) -> None:
-    """Print all tables, including the ratios to peers."""
+    """Print all tables, including the ratios to peers and the targets of the server."""
     console = Console(width=None if sys.stdout.isatty() else 160)
     show(report, console)
     if report.of("peers"):
         console.print("\n".join(markdown.peers_table(report)), markup=False, highlight=False, soft_wrap=True)
+    if report.of("web"):
+        console.print("\n".join(markdown.web_table(report)), markup=False, highlight=False, soft_wrap=True)
 
 
 def draw(reports: list[Report], folder: Path) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Sequence
 
 from benchmarks.peers import PART as PEERS_PART
 from benchmarks.peers import YARDSTICKS
 from benchmarks.positions import table_rows
 from benchmarks.report import Report, duration, rate
-from benchmarks.timing import Timing
+from benchmarks.timing import SECOND, Timing
+from benchmarks.web import PART as WEB_PART
 
 VECTOR = "vector, {form}, batch 1024, {threads}"
 ROWS = (
@@ -89,11 +91,42 @@ def peers_table(report: Report, unit: str = "step") -> list[str]:
     return lines
 
 
+def web_table(report: Report) -> list[str]:
+    """The lines of the tables of the server: times beside their targets, moves a second, and memory.
+
+    Medians and 99th percentiles are the median run's, the worst is that of all runs.
+    """
+    found: dict[str, list[Timing]] = {}
+    for timing in report.of(WEB_PART):
+        found.setdefault(str(timing.parameters.get("what", timing.name)), []).append(timing)
+    times, rates, memory = [], [], []
+    for what, timings in found.items():
+        facts = timings[0].parameters
+        by_statistic = {timing.parameters.get("statistic"): timing for timing in timings}
+        if "median" in by_statistic:
+            cells = [duration(timing.median) for words, timing in by_statistic.items() if words != "worst"]
+            cells += [duration(max(timing.runs)) for words, timing in by_statistic.items() if words == "worst"]
+            target = f"{facts['target_ms']} ms" if "target_ms" in facts else ""
+            times.append(f"| {what} | {' | '.join(cells)} | {target} | {facts.get('samples', '')} |")
+        elif "asked_per_second" in facts:
+            per_second = f"{SECOND / statistics.median(timings[0].runs):.1f}"
+            rates.append(f"| {what} | {per_second} | {facts['asked_per_second']} | {facts.get('cores', '')} |")
+        else:
+            memory += [f"| {words} | {value} |" for words, value in facts.items() if words.startswith("MB ")]
+    tables = (
+        ("| the server | median | 99 % | worst | target | samples |", times),
+        ("| the server's pace | per second | asked for | cores |", rates),
+        ("| the server's memory | MB |", memory),
+    )
+    blocks = [[head, "|---" * (head.count("|") - 1) + "|", *rows] for head, rows in tables if rows]
+    return [line for i, block in enumerate(blocks) for line in ([""] if i else []) + block]
+
+
 def render(reports: Sequence[Report]) -> str:
-    """The speed tables and tables of peers of all reports, each below a line about its machine."""
+    """The speed tables and tables of peers and of the server of all reports, each below a line about its machine."""
     blocks = []
     for report in reports:
-        for lines in (speed_table(report), peers_table(report), peers_table(report, "game")):
+        for lines in (speed_table(report), peers_table(report), peers_table(report, "game"), web_table(report)):
             if lines:
                 blocks.append("\n".join([heading(report), "", *lines]))
     return "\n\n".join(blocks)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from benchmarks import compare, compilation, markdown, report
-from benchmarks.__main__ import FULL_PARTS, PARTS, SHORT_PARTS, main, part_of
+from benchmarks.__main__ import FULL_PARTS, NAMED_PARTS, PARTS, SHORT_PARTS, main, part_of
 from benchmarks.kernels import Positions
 from benchmarks.peer_loops import PEERS, pick_bits
 from benchmarks.peers import time_apart
@@ -52,7 +52,7 @@ def report_of(*timings: Timing) -> report.Report:
 # Parts
 
 
-@pytest.mark.parametrize("part", [part for part in PARTS if part != "peers"])
+@pytest.mark.parametrize("part", [part for part in PARTS if part not in NAMED_PARTS])
 def test_part__runs_and_writes_a_report_that_can_be_read(
     part: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -70,7 +70,7 @@ def test_part__runs_and_writes_a_report_that_can_be_read(
     assert f"{part}: {found.timings[0].name}" in printed.err
 
 
-@pytest.mark.parametrize("part", [part for part in PARTS if part not in ("peers", "compile")])
+@pytest.mark.parametrize("part", [part for part in PARTS if part not in (*NAMED_PARTS, "compile")])
 def test_part__of_a_game_without_positions_of_its_own__runs(part: str) -> None:
     found = list(part_of(part)(QUICK, Source(wk)))
     names = [timing.name for timing in found]

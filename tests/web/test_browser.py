@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,22 +9,12 @@ from typing import Any
 import pytest
 
 from tests.house.games import NAMES
+from tests.web.chromium import NARROW, WIDE, expect, needs_chromium
 from tests.web.recorded import recorded
 from winterkingdom_env.web import Replay
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: make test-web")
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt-get install chromium")
-WIDE, NARROW = {"width": 1400, "height": 1000}, {"width": 420, "height": 900}
+pytestmark = needs_chromium
 EVIL = "</script><script>document.title='run'</script><img src=x onerror=\"document.title='run'\">"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -103,7 +92,7 @@ def test_replay__play__goes_on_by_itself_and_pauses(page: Any, tmp_path: Path) -
     page.select_option("#pace", "fast")
     page.keyboard.press("Escape")
     page.click("#play")
-    sync_api.expect(page.locator("#log button").nth(3)).not_to_have_attribute("aria-current", "")
+    expect(page.locator("#log button").nth(3)).not_to_have_attribute("aria-current", "")
     page.click("#play")
     assert page.locator("#play").inner_text() == "Play" and shown_at(page) > 3
 
@@ -163,5 +152,5 @@ def test_replay__damaged_page__says_so(browser: Any, tmp_path: Path) -> None:
     target.write_text(replay.html.replace('type="text/plain">H4sI', 'type="text/plain">H4sJ'), encoding="utf-8")
     page = browser.new_page()
     page.goto(target.as_uri())
-    sync_api.expect(page.locator("#about")).to_contain_text("or is damaged")
+    expect(page.locator("#about")).to_contain_text("or is damaged")
     page.close()

@@ -6,6 +6,8 @@ somebody without a seat from one in which everything that is hidden from any sea
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import Any
 
 from winterkingdom_env.core.drawing import SEAT_COLOURS, SEAT_LETTERS, ink_on, seat_name
@@ -15,6 +17,7 @@ from winterkingdom_env.games import Game
 from winterkingdom_env.render import picture_of
 from winterkingdom_env.web.film import Changes, layout_of
 from winterkingdom_env.web.spots import Spots
+from winterkingdom_env.web.store import SeatPlan
 from winterkingdom_env.web.table import Table
 
 SHOWN = 0  # seed of what is resampled; nothing that is shown depends on it
@@ -54,7 +57,8 @@ class Eye:
             return
         stamp = self._stamp = self._table.stamp
         game = shown_game(self._table.game, self._view)
-        picture = self._picture = picture_of(game, Look(self._view))
+        picture = picture_of(game, Look(self._view))
+        self._picture = replace(picture)  # as long as it is kept: without its parts, thousands of objects
         if not self.layout:
             regions, parts = layout_of(picture)
             self._numbers = {part.name: i for i, part in enumerate(parts)}
@@ -112,7 +116,9 @@ def question_of(table: Table, seat: int, spots: Spots) -> dict[str, Any]:
 
 
 def _sentence(words: str) -> str:
-    return f"{words[0].upper()}{words[1:]}." if words else ""
+    """A part of a sentence as a sentence; a place, such as r00c05, keeps its name."""
+    first = words[:1] if re.match(r"[a-z]+\d", words) else words[:1].upper()
+    return f"{first}{words[1:]}." if words else ""
 
 
 def why_not(table: Table, seat: int, spot: Spot | None, label: str) -> str:
@@ -166,9 +172,14 @@ def told_of(table: Table) -> str:
     game = table.game
     if game.is_over:
         winners = [seat for seat, rank in enumerate(game.ranks()) if rank == 1]
-        names = " and ".join(f"{seat_name(seat)} {table.plan.seats[seat].name}".strip() for seat in winners)
+        names = " and ".join(f"{seat_name(seat)} {_short(table.plan.seats[seat])}".strip() for seat in winners)
         return f"The game is over: seat {names} {'wins' if len(winners) == 1 else 'share the win'}."
-    return f"Seat {seat_name(game.seat)} {table.plan.seats[game.seat].name} is to act."
+    return f"Seat {seat_name(game.seat)} {_short(table.plan.seats[game.seat])} is to act."
+
+
+def _short(seat: SeatPlan) -> str:
+    """The name of a person, or of an agent without its options."""
+    return seat.name if seat.is_person else seat.name.partition(":")[0]
 
 
 def state(table: Table, eye: Eye, since: int, first_move: int) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import secrets
 import time
 from collections import deque
@@ -26,6 +27,7 @@ from winterkingdom_env.web.thinking import thoughts_about
 AGENT_PAUSE = 0.12  # seconds between two moves of agents in a game with people, who want to follow
 DELAY = 500  # milliseconds between two moves of a game of agents alone, at first
 MOST_WAITING = 50  # messages to one socket; older ones are dropped
+YOUNG = 20_000  # objects until a collection of garbage: more than a picture has, so that drawing one starts none
 T = TypeVar("T")
 
 
@@ -181,6 +183,7 @@ class Seating:
             self._say(f"{name} gets ready; kernels that are used for the first time are compiled for about a minute")
             agent = await self._host.think(lambda: _made(table, seat))
             self._agents[seat] = agent
+            self._host.has_loaded(f"{table.plan.game} {table.plan.seats[seat].agent.partition(':')[0]}")
         serial, seen = table.stamp, AgentsView(table.game, seat)
         if _is_slow(table.plan.seats[seat].agent):
             self._say(f"{name} is thinking")
@@ -237,6 +240,17 @@ class Host:
         self._pool = ThreadPoolExecutor(THINKERS, "thinker")
         self._loading: dict[str, asyncio.Lock] = {}
         self._cleaner: asyncio.Task[None] | None = None
+        self._loaded: set[str] = set()
+
+    def has_loaded(self, kind: str) -> None:
+        """Kernels of a kind of game or agent are in memory now. The first time, a server leaves all that is there out of further collections.
+
+        A collection that looks through the kernels of all games stops it for 100 ms, several times a second if many games are watched.
+        """
+        if self._cleaner is not None and kind not in self._loaded:
+            self._loaded.add(kind)
+            gc.collect()
+            gc.freeze()
 
     async def think(self, work: Callable[[], T]) -> T:
         """Run something slow in a thread; kernels release the GIL."""
@@ -254,6 +268,7 @@ class Host:
                 path = self.store.record_of(name)
                 table = await self.think(lambda: Table(name, plan, path))
                 self.seatings[name] = Seating(table, self)
+                self.has_loaded(plan.game)
             return self.seatings[name]
 
     def admitted(self, name: str, tokens: dict[str, str]) -> Watcher:
@@ -268,6 +283,8 @@ class Host:
         """Drop the games from memory that nobody has looked at for so long."""
         now = time.monotonic()
         for name, seating in list(self.seatings.items()):
+            if self.seatings.get(name) is not seating:  # another call dropped it meanwhile
+                continue
             lock = self._loading.get(name)
             if not seating.watchers and now - seating.left_at >= seconds and not (lock and lock.locked()):
                 del self.seatings[name]
@@ -275,7 +292,8 @@ class Host:
                 await seating.close()
 
     async def start(self) -> None:
-        """Begin to drop games that nobody looks at."""
+        """Begin to drop games that nobody looks at. Garbage of this process is collected less often from now on."""
+        gc.set_threshold(YOUNG, 10, 10)
 
         async def cleaning() -> None:
             while True:

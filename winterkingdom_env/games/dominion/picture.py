@@ -104,7 +104,9 @@ def title_of(snapshot: Mapping[str, Any]) -> str:
 
 def turn_text(snapshot: Mapping[str, Any]) -> str:
     """What is left of the turn."""
-    return f"{snapshot['actions']} actions, {snapshot['buys']} buys, {snapshot['coins']} coins"
+    return ", ".join(
+        f"{snapshot[what]} {what if snapshot[what] != 1 else what[:-1]}" for what in ("actions", "buys", "coins")
+    )
 
 
 def table_lines(snapshot: Mapping[str, Any], is_drawn: bool = False) -> Iterator[str]:

@@ -9,7 +9,10 @@ async function answer(path, options) {
     throw new Error("The server does not answer. Is it still running?");
   }
   const content = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Error(sentence(content.error) || `The server answers with status ${response.status}.`);
+  if (!response.ok) {
+    const error = new Error(sentence(content.error) || `The server answers with status ${response.status}.`);
+    throw Object.assign(error, { status: response.status });
+  }
   return content;
 }
 

@@ -46,6 +46,7 @@ class GamePage {
     const seats = welcome.seats.map((seat) => (seat.is_person ? seat : { ...seat, name: agentWords(seat.name) }));
     this.seats = seats;
     this.welcome = welcome;
+    byId("main").hidden = false;
     this.state = null;
     this.board = new Board(byId("sheet"), picture, title);
     this.played = new Marks(byId("sheet"), "played");
@@ -72,18 +73,26 @@ class GamePage {
     document.querySelector("dialog.menu")?.close(); // it is about an earlier position
     this.isWaiting = false;
     for (let i = 0; i < state.parts.length; i += 2) this.board.set(state.parts[i], state.parts[i + 1]);
+    this.board.fit();
     if (!before || state.view !== before.view || (state.spots && !state.gone)) this.spots.clear();
     if (state.spots) this.spots.change(state.spots, state.gone ?? []);
     this.zoom.update();
     this.table.show(state);
     this.log.show(state.log, state.from);
-    this.watch.show(state);
+    this.watch.show(state, this.spots.list);
     if (state.n !== before?.n) this.tell(state.n < before?.n ? "A move was taken back." : "");
     if (state.note) this.tell(sentence(state.note));
     this.showQuestion(state);
     this.showLast(state, before);
     byId("round").textContent = state.is_over ? `The game ended in round ${state.round}.` : `Round ${state.round}`;
     this.showCurtain(state);
+  }
+
+  // The server ends the connection: there is nothing to see if it does so at once.
+  on_end() {
+    if (this.welcome) return;
+    byId("about").textContent = "";
+    byId("main").hidden = true;
   }
 
   on_thoughts(thoughts) {

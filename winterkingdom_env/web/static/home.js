@@ -57,9 +57,17 @@ class NewGame {
     this.options.set(options);
   }
 
+  // Empty: at random. JavaScript rounds larger numbers, so they would be other seeds.
+  seed() {
+    const { value, validity } = byId("seed"), seed = Number(value);
+    if (value === "" && !validity.badInput) return null;
+    if (value === "" || !Number.isSafeInteger(seed) || seed < 0) throw new Error(`A seed is a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`);
+    return seed;
+  }
+
   async start() {
-    const seed = byId("seed").value, seats = this.seats.value();
-    const settings = { game: this.game.name, options: this.options.value(), seed: seed === "" ? null : Number(seed), seats, from: null };
+    const seats = this.seats.value();
+    const settings = { game: this.game.name, options: this.options.value(), seed: this.seed(), seats, from: null };
     const isSeparate = this.seats.people > 1 && document.querySelector("[name=place]:checked").value === "own";
     // The kernels of a game are compiled when it is first played on this machine.
     byId("hint").textContent = "Setting up the game. Its first use takes about a minute.";

@@ -23,7 +23,11 @@ const KINDS = {
   number(option) {
     const input = element("input", { type: "number", step: 1 });
     const set = (text) => { input.value = text === NOTHING ? "" : text; };
-    return { made: field(option, input), get: () => input.value || (option.may_be_none ? NOTHING : option.default), set };
+    const get = () => {
+      if (input.validity.badInput) throw new Error(`The ${option.name.replaceAll("_", " ")} must be a whole number.`);
+      return input.value || (option.may_be_none ? NOTHING : option.default);
+    };
+    return { made: field(option, input), get, set };
   },
 
   one(option) {

@@ -135,6 +135,7 @@ export class Replay {
       if (text !== this.shown[part]) this.board.set(part, text < 0 ? "" : this.film.texts[text]);
       this.shown[part] = text;
     });
+    this.board.fit();
     this.at = n;
     this.slider.value = n;
     history.replaceState(null, "", `#${n}`);

@@ -20,7 +20,7 @@ export function thoughtViews(thoughts, seats) {
   const hasValues = rows.some((row) => row.value !== null && row.value !== undefined);
   const head = element(
     "p", {}, chipOf(seats[thoughts.seat]), ` ${agentWords(thoughts.agent)}`,
-    milliseconds ? element("span", { class: "soft" }, `, ${Math.round(milliseconds)} ms`) : "",
+    milliseconds ? element("span", { class: "soft" }, `, took ${Math.round(milliseconds)} ms`) : "",
   );
   const titles = ["action", words || "rating", ...(hasValues ? [valueWords || "value"] : [])];
   const lines = rows.map(({ label, weight, value, text }) => element(

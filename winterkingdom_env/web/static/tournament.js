@@ -57,10 +57,11 @@ function gameLines({ name, games }) {
   const seats = Math.max(1, ...games.map((game) => game.seats.length));
   const lines = games.map(({ id, seats: agents, scores, ranks, rounds, forfeit }) => {
     const source = `arena-${name}-${id}`, link = element("a", { href: `/replay/${encodeURIComponent(source)}` }, id);
+    const word = ranks.filter((rank) => rank === 1).length > 1 ? " shares the win" : " wins";
     const cells = Array.from({ length: seats }, (_, i) => {
       if (i >= agents.length) return element("td");
       const isWinner = ranks[i] === 1 && !forfeit;
-      return element("td", { class: isWinner ? "winner" : null }, `${agents[i]} `, element("strong", {}, scores[i]), isWinner ? " wins" : "");
+      return element("td", { class: isWinner ? "winner" : null }, `${agents[i]} `, element("strong", {}, scores[i]), isWinner ? word : "");
     });
     return element("tr", {}, element("th", { scope: "row" }, link), ...cells, element("td", {}, rounds), element("td", {}, forfeit ?? ""));
   });
@@ -91,7 +92,9 @@ async function watch() {
     show(tournament);
     isOver = tournament.is_over;
   } catch (error) {
+    if (byId("main").hidden) byId("about").textContent = "";
     byId("problem").textContent = error.message;
+    if (error.status === 404) return;
   }
   if (!isOver) setTimeout(watch, RENEW);
 }

@@ -8,7 +8,7 @@ const byId = (id) => document.getElementById(id);
 export class Watch {
   // `send`: sends a message to the server; `marks`: where thoughts are drawn on the board.
   constructor({ seats, is_open: isOpen, can_control: canControl }, send, marks) {
-    Object.assign(this, { seats, send, marks, canControl: isOpen && canControl, pace: { playing: false, delay: 500 }, isOn: false, thought: null });
+    Object.assign(this, { seats, send, marks, canControl: isOpen && canControl, pace: { playing: false, delay: 500 }, isOn: false, thought: null, unmarked: null });
     byId("watch").hidden = !isOpen;
     byId("speed").max = DELAYS.length - 1;
     byId("play").onclick = () => this.set({ playing: !this.pace.playing });
@@ -30,16 +30,18 @@ export class Watch {
 
   think(isOn) {
     this.isOn = isOn;
-    this.thought = null;
+    this.thought = this.unmarked = null;
     this.send({ type: "think", on: isOn });
     byId("thoughts").replaceChildren(...(isOn ? ["The next move will show them."] : []));
     this.marks.draw([]);
   }
 
-  show(state) {
+  show(state, spots) {
     if (state.pace) this.pace = state.pace;
-    // The marks are about the position before the last move: they stay with this move only.
+    // The marks are about the position before the last move: they stay with this move only. The first thoughts come before the places.
     if (state.n !== this.thought && state.n !== this.thought + 1) this.marks.draw([]);
+    else if (this.unmarked) this.marks.draw(thoughtMarks(this.unmarked, spots));
+    this.unmarked = null;
     byId("play").textContent = this.pace.playing ? "Pause" : "Play";
     byId("pace").hidden = !this.canControl || state.is_over;
     const near = DELAYS.map((delay) => Math.abs(delay - this.pace.delay));
@@ -50,6 +52,7 @@ export class Watch {
   thoughts(thoughts, spots) {
     if (!this.isOn) return;
     this.thought = thoughts.n;
+    this.unmarked = spots.length ? null : thoughts;
     byId("thoughts").replaceChildren(...thoughtViews(thoughts, this.seats));
     this.marks.draw(thoughtMarks(thoughts, spots));
   }

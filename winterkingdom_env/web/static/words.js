@@ -9,10 +9,11 @@ export const agentWords = (text) => text.replace(/^([\w.]+):milliseconds=(\d+)$/
 
 export const percent = (share) => `${Math.round(100 * share)} %`;
 
-// A part of a sentence as a sentence.
+// A part of a sentence as a sentence; a place, such as r00c05, keeps its name.
 export function sentence(words) {
   if (!words) return "";
-  return `${words[0].toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;
+  const first = /^[a-z]+\d/.test(words) ? words[0] : words[0].toUpperCase();
+  return `${first}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;
 }
 
 export const listed = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
