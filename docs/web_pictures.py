@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from PIL import Image
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import sync_playwright
 
 from tests.web.served import Client, Server
 
 OUT = Path(__file__).parent / "web"
-WIDE, NARROW = {"width": 1400, "height": 1000}, {"width": 420, "height": 900}
+WIDE: Any = {"width": 1400, "height": 1000}
+NARROW: Any = {"width": 420, "height": 900}
 COLOURS = 256  # a picture with a palette is a third as large
 PATIENCE = 120_000  # milliseconds until a wait gives up
 SEARCH = {"agent": "search", "milliseconds": 1000}
@@ -39,7 +40,7 @@ def position(server: Server, source: str, at: int, seats: list[dict[str, Any]]) 
     return f"/game/{made['id']}#{','.join(f'{key}.{token}' for key, token in secrets.items())}"
 
 
-def keep(page: Page, name: str) -> None:
+def keep(page: Any, name: str) -> None:
     """Write what the page shows."""
     path = OUT / f"{name}.png"
     page.screenshot(path=path)
@@ -48,7 +49,7 @@ def keep(page: Page, name: str) -> None:
     print(f"{path.relative_to(OUT.parents[1])}: {path.stat().st_size // 1024} KB")
 
 
-def take_all(server: Server, page: Page) -> None:
+def take_all(server: Server, page: Any) -> None:
     """Visit the pages and keep a picture of each."""
     page.set_default_timeout(PATIENCE)
     person, greedy = {"person": "Ann"}, {"agent": "greedy"}

@@ -23,6 +23,7 @@ PARTS = {
     "messages": "tests.fuzz.messages:Messages",
     "cache": "tests.fuzz.cache:Cache",
     "arguments": "tests.fuzz.arguments:Arguments",
+    "web": "tests.fuzz.web:Web",
 }
 
 

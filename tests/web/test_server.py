@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import random
+import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -241,6 +242,32 @@ def test_running_game_of_people__shows_no_film_and_no_record(server: Server) -> 
 # --- refusals ---------------------------------------------------------------------------------------------------------
 
 
+def test_request__that_breaks_off__is_no_error_of_the_server(server: Server) -> None:
+    """The server's stderr, which the fixture reads in the end, has no stack trace."""
+    name, _, port = server.host.rpartition(":")
+    for path in ("/api/games", "/api/study", "/api/records"):
+        with socket.create_connection((name, int(port))) as line:
+            head = f"POST {path} HTTP/1.1\r\nHost: {server.host}\r\nOrigin: {server.address}\r\n"
+            line.sendall(f"{head}Content-Length: 99\r\n\r\n{{".encode())
+            assert server.ask("GET", "/")[0] == 200  # the request has begun
+        assert server.ask("GET", "/")[0] == 200
+
+
+def test_request__that_goes_on_as_no_http__is_no_error_of_the_server(server: Server) -> None:
+    name, _, port = server.host.rpartition(":")
+    with socket.create_connection((name, int(port))) as line:
+        head = f"POST / HTTP/1.1\r\nHost: {server.host}\r\nOrigin: {server.address}\r\n"
+        line.sendall(f"{head}Transfer-Encoding: chunked\r\n\r\nnot a chunk\r\n".encode())
+        assert b"Invalid HTTP request" in line.makefile("rb").read()
+
+
+def test_seed__that_javascript_cannot_hold__is_refused(server: Server) -> None:
+    for seed in (-1, 2**53, 10**400):
+        words = server.refused("/api/games", {"game": "dominion", "seats": [{"agent": "greedy"}] * 2, "seed": seed})
+        assert words == f"a seed is a whole number from 0 to {2**53 - 1}"
+    server.new_game("dominion", ["greedy", "greedy"], seed=2**53 - 1)
+
+
 def test_new_game__what_cannot_be__is_refused_in_words(server: Server) -> None:
     n = len(server.get("/api/games")["games"])
     two = [{"person": "Ann"}, {"agent": "greedy"}]
@@ -397,6 +424,42 @@ def test_idle_games__leave_the_memory_and_come_back(tmp_path: Path) -> None:
         store.close()
 
     asyncio.run(run())
+
+
+def test_watcher__who_left_before_the_first_message__is_forgotten(tmp_path: Path) -> None:
+    """A game with a watcher stays in memory; enough of them, and the server would take no more."""
+    import asyncio
+
+    from starlette.websockets import WebSocketDisconnect
+
+    from tests.web.test_eyes import new_table
+    from winterkingdom_env.web.host import Host
+    from winterkingdom_env.web.sockets import Talk
+
+    class Gone:
+        """A socket of somebody who said something and left."""
+
+        def __init__(self, error: Exception) -> None:
+            self.error = error
+            self.said = [{"type": "websocket.receive", "text": '{"type":"join"}'}]
+
+        async def receive(self) -> dict[str, Any]:
+            return self.said.pop() if self.said else {"type": "websocket.disconnect", "code": 1006}
+
+        async def send_text(self, text: str) -> None:
+            raise self.error
+
+    async def run(error: Exception) -> None:
+        store, table = new_table(tmp_path, "dominion", 0)
+        host, gone = Host(store), Gone(error)
+        await Talk(cast(Any, gone), host, table.name).run()
+        assert not gone.said and not host.seatings[table.name].watchers
+        await host.stop()
+        table.leave()
+        store.close()
+
+    for error in (WebSocketDisconnect(1006), RuntimeError("after sending websocket.close")):
+        asyncio.run(run(error))
 
 
 def test_answers__come_while_an_agent_thinks(server: Server) -> None:

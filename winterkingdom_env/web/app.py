@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from h11 import LocalProtocolError
 from starlette.applications import Starlette
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
@@ -75,7 +76,8 @@ class Guard:
                 own = {key for key, _ in message["headers"]}
                 extra = [(k.encode(), v.encode()) for k, v in HEADERS.items() if k.encode() not in own]
                 message = {**message, "headers": [*message["headers"], *extra]}
-            await send(message)
+            with contextlib.suppress(LocalProtocolError):  # what followed is no HTTP: the line is closed already
+                await send(message)
 
         if reason:
             await refusal(Refused(reason, 403))(scope, receive, send_with_headers)
@@ -208,10 +210,13 @@ def make_app(store: Store, tournaments: Tournaments | None = None, names: tuple[
 
 
 async def body_of(request: Request, limit: int) -> bytes:
-    """The content of a request. Refused if it is longer than ``limit`` bytes."""
+    """The content of a request. Refused if it is longer than ``limit`` bytes, or breaks off."""
     found = bytearray()
-    async for piece in request.stream():
-        found += piece
-        if len(found) > limit:
-            raise Refused(f"this is longer than {limit >> 10} kB, the most that is read", 413)
+    try:
+        async for piece in request.stream():
+            found += piece
+            if len(found) > limit:
+                raise Refused(f"this is longer than {limit >> 10} kB, the most that is read", 413)
+    except ClientDisconnect:
+        raise Refused("the request broke off; send it again") from None
     return bytes(found)

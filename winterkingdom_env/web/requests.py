@@ -295,6 +295,8 @@ def drawn_options(game: str, players: int) -> dict[str, str]:
 
 def _made(rules: GameRules, asked: NewGame) -> Game:
     seed = secrets.randbits(SEED_BITS) if asked.seed is None else asked.seed
+    if not 0 <= seed < 1 << SEED_BITS:
+        raise Refused(f"a seed is a whole number from 0 to {(1 << SEED_BITS) - 1}", 422)
     try:
         config = make_config(rules, len(asked.seats), check_choices(rules, asked.options))
         return rules.new_game(config, seed)

@@ -114,7 +114,8 @@ class Talk:
         except (WebSocketDisconnect, TimeoutError):
             await self._end("say which seats are yours: the first message is a join")
             return
-        sender = asyncio.create_task(self._send(watcher, seating))
+        welcome = encoded(seating.join(watcher))  # from now on the watcher leaves, however this ends
+        sender = asyncio.create_task(self._send(watcher, seating, welcome))
         try:
             await self._listen(watcher, seating)
         except Refused as refused:
@@ -132,9 +133,7 @@ class Talk:
         if not isinstance(first, Join):
             raise Refused("the first message is a join")
         watcher = self._host.admitted(self._name, first.tokens)
-        seating = await self._host.seating(self._name)
-        await self._socket.send_text(encoded(seating.join(watcher)))
-        return watcher, seating
+        return watcher, await self._host.seating(self._name)
 
     async def _received(self) -> str:
         message = await self._socket.receive()
@@ -171,9 +170,10 @@ class Talk:
         watcher.letters.append({"type": "told", "words": words})
         watcher.wake.set()
 
-    async def _send(self, watcher: Watcher, seating: Seating) -> None:
-        """Send whatever is new, whenever there is something. Changes that come faster than they can be sent are sent together."""
+    async def _send(self, watcher: Watcher, seating: Seating, welcome: str) -> None:
+        """Send the first message, then whatever is new. Changes that come faster than they can be sent are sent together."""
         with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):  # it left; the listener notices
+            await self._socket.send_text(welcome)
             while True:
                 await watcher.wake.wait()
                 watcher.wake.clear()
