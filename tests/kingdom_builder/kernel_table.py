@@ -6,16 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from winterkingdom_env.core import hex_actions
+from winterkingdom_env.core import verbs
 from winterkingdom_env.core.rng import seed_state
 from winterkingdom_env.core.rows import aligned
 from winterkingdom_env.games.kingdom_builder import furnish, layout, pieces, plain, scoring, setup, silos, tables, turn
 from winterkingdom_env.games.kingdom_builder.actions import hex_numbers, labels, numbers
 from winterkingdom_env.games.kingdom_builder.boards import read_layouts
 from winterkingdom_env.games.kingdom_builder.kinds import Phase, SiloMode, Terrain
-from winterkingdom_env.games.kingdom_builder.layout import FIRST_NOMAD, ISLAND_FIRST, N_HEX_KINDS, N_HEXES, NONE, ROWS
+from winterkingdom_env.games.kingdom_builder.layout import FIRST_NOMAD, ISLAND_FIRST, N_HEXES, NONE
 from winterkingdom_env.games.kingdom_builder.rules import make_rules
 from winterkingdom_env.games.kingdom_builder.tables import SCORING_NAMES, TASK_NAMES, TERRAIN_NAMES, TILE_NAMES
+from winterkingdom_env.games.kingdom_builder.world import make_world
 
 PHASES = {name: number for number, name in enumerate(plain.PHASE_NAMES)}
 SEAT_NUMBERS = {"supply": "supply", "tokens": "tokens", "held": "held_pieces", "due": "due"}
@@ -43,6 +44,7 @@ class KernelTable:
         self.legals, self.rules = aligned(1, layout.LEGAL), make_rules()
         self.game, self.board, self.legal = self.games[0], self.boards[0], self.legals[0]
         self.request = np.zeros(1, layout.REQUEST)
+        self.world = make_world(1)._replace(games=self.games, boards=self.boards, legals=self.legals)
         setup.clear_game(self.game)
         setup.clear_board(self.board)
 
@@ -52,7 +54,7 @@ class KernelTable:
 
     def legal_actions(self) -> list[int]:
         actions = np.zeros(2 * layout.N_ACTIONS, np.int16)
-        n = hex_actions.list_legal(N_HEX_KINDS, N_HEXES, ROWS, self.rules[0], self.legal, actions)
+        n = verbs.list_legal(self.world, 0, actions)
         return [int(action) for action in actions[:n]]
 
     def legal_labels(self) -> set[str]:

@@ -153,6 +153,7 @@ ALLOWED = (
     ),
     ("benchmarks.peer_loops", r"hex", "the game Hex, in other people's environments"),
     ("agents.desk", "hex", "secrets.token_hex"),
+    (f"{PACKAGE}.web.store", "hex", "secrets.token_hex"),
     ("agents.frames", "hex", "bytes.hex"),
 )
 

@@ -153,6 +153,18 @@ def run(cells, length, links):
 
 
 @kernel
+def has_run(cells, length, links):
+    """Whether ``length`` hexes of ``cells`` lie side by side on a straight line."""
+    for direction in range(0, DIRECTIONS, 2):
+        line = cells
+        for _ in range(length - 1):
+            line = step(line, direction, links) & cells
+        if not is_empty(line):
+            return True
+    return False
+
+
+@kernel
 def flood(seed, within, links):
     """The part of ``within`` that is connected to ``seed``, including hexes of ``seed`` itself."""
     found = seed & within
@@ -212,6 +224,16 @@ def n_touched(cells, links):
 def meets(cells, others):
     """Whether the two sets share a hex."""
     return not is_empty(cells & others)
+
+
+@kernel
+def join_others(sets, n, i):
+    """Every hex of the first ``n`` sets but set ``i``."""
+    found = no_hexes()
+    for k in range(n):
+        if k != i:
+            found = found | load(sets, k)
+    return found
 
 
 # Single hexes of sets in memory ---------------------------------------------------------------------------------------

@@ -333,6 +333,16 @@ def points(world, i, seat):
 
 
 @generic
+def others_points(world, i, seat):
+    """The points of all seats but this one, as last written."""
+    total = I64(0)
+    for other in range(count_players(world, i)):
+        if other != seat:
+            total += points(world, i, I64(other))
+    return total
+
+
+@generic
 def is_before(world, i, seat, other):
     """Whether a seat ranks above another one; the default compares points."""
     return points(world, i, I64(seat)) > points(world, i, I64(other))

@@ -14,7 +14,8 @@ from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.games.dominion import layout, tables
 from winterkingdom_env.games.dominion.house import KEPT, SHEETS, cards_of, pile_of
 from winterkingdom_env.games.errors import ConfigError
-from winterkingdom_env.games.house_rules import PRINTED, RANDOM, Sheets, random_house_rules, read_house_rules
+from winterkingdom_env.games.house_rules import PRINTED, RANDOM, Sheets, read_house_rules
+from winterkingdom_env.games.variants import variants_of
 
 PLAYERS = range(2, layout.MAX_PLAYERS + 1)
 WAYS = f'give {", ".join(map(repr, tables.KINGDOMS))}, "random", None, or ten different kingdom cards'
@@ -103,8 +104,5 @@ def _request(config: Config) -> np.ndarray:
 
 
 def variants(config: Config, players: Sequence[int], n: int) -> tuple[Config, ...]:
-    """Copies of a config: one per number of players and, with random house rules, per each of ``n`` draws of them."""
-    kinds = [random_house_rules(SHEETS, i) for i in range(n)] if config.house_rules == RANDOM else [config.house_rules]
-    return tuple(
-        msgspec.structs.replace(config, num_players=number, house_rules=kind) for number in players for kind in kinds
-    )
+    """Copies of a config for a batch."""
+    return variants_of(config, players, n, SHEETS)

@@ -13,9 +13,9 @@ import numpy as np
 from winterkingdom_env.core.arguments import is_integer
 from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.games.errors import ConfigError
-from winterkingdom_env.games.house_rules import PRINTED, RANDOM, Sheets, random_house_rules, read_house_rules
+from winterkingdom_env.games.house_rules import PRINTED, RANDOM, Sheets, read_house_rules
 from winterkingdom_env.games.kingdom_builder import layout, tables
-from winterkingdom_env.games.kingdom_builder.board_maker import GENERATED, STANDARD, layouts_of
+from winterkingdom_env.games.kingdom_builder.board_maker import STANDARD, layouts_of
 from winterkingdom_env.games.kingdom_builder.boards import BoardFileError, Layouts
 from winterkingdom_env.games.kingdom_builder.house import KEPT, SHEETS, cards_of
 from winterkingdom_env.games.kingdom_builder.layout import NONE
@@ -28,6 +28,7 @@ from winterkingdom_env.games.kingdom_builder.tables import (
     SETS,
     TASK_NAMES,
 )
+from winterkingdom_env.games.variants import variants_of
 
 PLAYERS = range(2, layout.MAX_PLAYERS + 1)
 TURNED = ":180"  # after the name of a quadrant that lies turned
@@ -239,13 +240,5 @@ def _request(config: Config) -> np.ndarray:
 
 
 def variants(config: Config, players: Sequence[int], n: int) -> tuple[Config, ...]:
-    """Copies of a config: one per number of players and, with generated boards or random house rules, per each of ``n`` draws of them."""
-    kinds: list[dict[str, Any]] = [{}]
-    if config.boards == GENERATED or config.house_rules == RANDOM:
-        kinds = [{} for _ in range(n)]
-    for i, kind in enumerate(kinds):
-        if config.boards == GENERATED:
-            kind["boards"] = f"{GENERATED}:{i}"
-        if config.house_rules == RANDOM:
-            kind["house_rules"] = random_house_rules(SHEETS, i)
-    return tuple(msgspec.structs.replace(config, num_players=number, **kind) for number in players for kind in kinds)
+    """Copies of a config for a batch."""
+    return variants_of(config, players, n, SHEETS)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from winterkingdom_env.core import verbs
+from winterkingdom_env.core import hex_actions, verbs
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.bits import popcount
 from winterkingdom_env.core.grid import meets, spread
@@ -30,10 +30,10 @@ from winterkingdom_env.games.kingdom_builder.layout import (
     USE_FIRST,
 )
 from winterkingdom_env.games.kingdom_builder.pieces import free_hexes
-from winterkingdom_env.games.kingdom_builder.world import World, carry_on, list_legal
-from winterkingdom_env.games.kingdom_builder.worth import gold_of
+from winterkingdom_env.games.kingdom_builder.world import World, carry_on
 
-copy_game = verbs.copy_game.of(World)
+best_place, copy_game = hex_actions.best_place.of(World), verbs.copy_game.of(World)
+list_legal, others_points = verbs.list_legal.of(World), verbs.others_points.of(World)
 I64, U32, U64 = np.int64, np.uint32, np.uint64
 F32 = np.float32
 
@@ -138,30 +138,6 @@ def write_surroundings(seat, hex_id, goals, game, board, rules, row):
 
 
 @kernel
-def best_settlement(seat, world, i, spare, actions, first):
-    """The gain of the best legal hex to put a settlement on in game i; ``actions`` from ``first`` on are scratch."""
-    before, best = gold_of(seat, world.sheets[i]), I64(0)
-    n = list_legal(world, i, actions[first:])
-    for k in range(first, first + n):
-        if actions[k] >= N_HEXES:
-            break
-        copy_game(world, i, spare)
-        carry_on(world, spare, I64(actions[k]))
-        best = max(best, gold_of(seat, world.sheets[spare]) - before)
-    return best
-
-
-@kernel
-def others_gold(seat, n_players, sheet):
-    """The gold of all seats but this one."""
-    total = I64(0)
-    for player in range(n_players):
-        if player != seat:
-            total += gold_of(I64(player), sheet)
-    return total
-
-
-@kernel
 def write_tiles(sites, sign, board, rules, row):
     """Count the tiles of these sites by the form of their use."""
     rest = sites
@@ -204,9 +180,9 @@ def write_changes(seat, game, after, sheet, tried, board, rules, row):
 def write_features(world, i, actions, features):
     """See core/verbs.py; ``actions`` has twice as many entries as there are actions."""
     game, board, rules, spare = world.games[i], world.boards[i], world.rules[0], i + 1
-    seat, n_players = I64(game["seat"]), I64(board["n_players"])
+    seat = I64(game["seat"])
     sheet, tried, goals = world.sheets[i], world.sheets[spare], takeable_hexes(seat, game, board, rules)
-    others = others_gold(seat, n_players, sheet)
+    others = others_points(world, i, seat)
     n = list_legal(world, i, actions)
     for k in range(n):
         row, action = features[k], I64(actions[k])
@@ -216,9 +192,9 @@ def write_features(world, i, actions, features):
         for column in range(N_FEATURES):
             row[column] = F32(0)
         write_changes(seat, game, after, sheet, tried, board, rules, row)
-        row[OTHERS] = F32(PER_GOLD * (others_gold(seat, n_players, tried) - others))
+        row[OTHERS] = F32(PER_GOLD * (others_points(world, spare, seat) - others))
         if action < USE_FIRST:
             write_surroundings(seat, action % N_HEXES, goals, game, board, rules, row)
         elif after["phase"] == Phase.BUILD and rules["op"][after["use"]] != Op.DRAWN_CARD:
-            row[NEXT] = F32(PER_GOLD * best_settlement(seat, world, spare, i + 2, actions, n))
+            row[NEXT] = F32(PER_GOLD * best_place(world, spare, seat, i + 2, actions, n))
     return n

@@ -6,9 +6,8 @@ import numpy as np
 
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.bits import popcount
-from winterkingdom_env.core.grid import has, meets, spread, step
+from winterkingdom_env.core.grid import has, has_run, meets, spread
 from winterkingdom_env.core.hexset import is_empty, load, no_hexes, one_hex
-from winterkingdom_env.core.sizes import DIRECTIONS
 from winterkingdom_env.games.kingdom_builder.kinds import Measure
 from winterkingdom_env.games.kingdom_builder.layout import ISLAND_FIRST, MANDATORY_PIECES, N_PLACES, SCORING_IN_PLAY
 from winterkingdom_env.games.kingdom_builder.pieces import near_others
@@ -23,13 +22,7 @@ def is_line(game, board, rules):
     pieces = no_hexes()
     for k in range(MANDATORY_PIECES):
         pieces = pieces | one_hex(rules["cell"][game["placed"][k]])
-    for direction in range(0, DIRECTIONS, 2):
-        line = pieces
-        for _ in range(MANDATORY_PIECES - 1):
-            line = step(line, direction, board["links"]) & pieces
-        if not is_empty(line):
-            return True
-    return False
+    return has_run(pieces, MANDATORY_PIECES, board["links"])
 
 
 @kernel

@@ -15,8 +15,9 @@ import numpy as np
 from winterkingdom_env.core.arguments import is_integer
 from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.games.errors import ConfigError
-from winterkingdom_env.games.house_rules import PRINTED, random_house_rules, read_house_rules
+from winterkingdom_env.games.house_rules import PRINTED, read_house_rules
 from winterkingdom_env.games.house_rules import RANDOM as RANDOM
+from winterkingdom_env.games.variants import variants_of
 from winterkingdom_env.games.winter_kingdom import layout, tables
 from winterkingdom_env.games.winter_kingdom.boards import (
     Sides,
@@ -131,13 +132,5 @@ def _request(config: Config) -> np.ndarray:
 
 
 def variants(config: Config, players: Sequence[int], n: int) -> tuple[Config, ...]:
-    """Copies of a config: one per number of players and, with generated boards or random house rules, per each of ``n`` draws of them."""
-    kinds: list[dict[str, str]] = [{}]
-    if config.boards == GENERATED or config.house_rules == RANDOM:
-        kinds = [{} for _ in range(n)]
-    for i, kind in enumerate(kinds):
-        if config.boards == GENERATED:
-            kind["boards"] = f"{GENERATED}:{i}"
-        if config.house_rules == RANDOM:
-            kind["house_rules"] = random_house_rules(SHEETS, i)
-    return tuple(msgspec.structs.replace(config, num_players=number, **kind) for number in players for kind in kinds)
+    """Copies of a config for a batch."""
+    return variants_of(config, players, n, SHEETS)

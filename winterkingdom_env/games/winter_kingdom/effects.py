@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from winterkingdom_env.core._jit import kernel
-from winterkingdom_env.core.grid import flood, has, meets, run, spread, step
+from winterkingdom_env.core.grid import flood, has, has_run, meets, run, spread, step
 from winterkingdom_env.core.hexset import is_empty, load, no_hexes, one_hex
 from winterkingdom_env.core.sizes import DIRECTIONS
 from winterkingdom_env.games.winter_kingdom.layout import (
@@ -136,13 +136,7 @@ def is_line(game, board, rules):
     pieces = no_hexes()
     for i in range(MANDATORY_PIECES):
         pieces = pieces | one_hex(rules["cell"][game["placed"][i]])
-    for direction in range(0, DIRECTIONS, 2):
-        line = pieces
-        for _ in range(MANDATORY_PIECES - 1):
-            line = step(line, direction, board["links"]) & pieces
-        if not is_empty(line):
-            return True
-    return False
+    return has_run(pieces, MANDATORY_PIECES, board["links"])
 
 
 @kernel

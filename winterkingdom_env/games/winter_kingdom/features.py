@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from winterkingdom_env.core import verbs
+from winterkingdom_env.core import hex_actions, verbs
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.grid import meets, spread
 from winterkingdom_env.core.hexset import count, is_empty, load, one_hex
@@ -30,10 +30,10 @@ from winterkingdom_env.games.winter_kingdom.layout import (
 )
 from winterkingdom_env.games.winter_kingdom.pieces import goal_hexes, houses_in, pieces_of, remove_piece
 from winterkingdom_env.games.winter_kingdom.scoring import score
-from winterkingdom_env.games.winter_kingdom.world import World, carry_on, list_legal
-from winterkingdom_env.games.winter_kingdom.worth import points_of
+from winterkingdom_env.games.winter_kingdom.world import World, carry_on
 
-copy_game = verbs.copy_game.of(World)
+best_place, copy_game = hex_actions.best_place.of(World), verbs.copy_game.of(World)
+list_legal, others_points = verbs.list_legal.of(World), verbs.others_points.of(World)
 I64 = np.int64
 F32 = np.float32
 
@@ -127,21 +127,6 @@ def write_surroundings(seat, hex_id, game, board, rules, row):
 
 
 @kernel
-def best_house(seat, world, i, spare, actions, first):
-    """The gain of the best legal house in game i; ``actions`` from ``first`` on are scratch."""
-    before = points_of(seat, world.sheets[i])
-    best = I64(0)
-    n = list_legal(world, i, actions[first:])
-    for k in range(first, first + n):
-        if actions[k] >= N_HEXES:
-            break
-        copy_game(world, i, spare)
-        carry_on(world, spare, I64(actions[k]))
-        best = max(best, points_of(seat, world.sheets[spare]) - before)
-    return best
-
-
-@kernel
 def try_action(seat, world, i, spare, action):
     """Apply an action of game i in game ``spare``; a house that is lifted is removed."""
     copy_game(world, i, spare)
@@ -154,24 +139,14 @@ def try_action(seat, world, i, spare, action):
     carry_on(world, spare, action)
 
 
-@kernel
-def others_points(seat, n_players, sheet):
-    """The points of all seats but this one."""
-    total = I64(0)
-    for player in range(n_players):
-        if player != seat:
-            total += points_of(I64(player), sheet)
-    return total
-
-
 @implements(verbs.write_features, World)
 @kernel
 def write_features(world, i, actions, features):
     """See core/verbs.py; ``actions`` has twice as many entries as there are actions."""
     game, board, rules = world.games[i], world.boards[i], world.rules[0]
-    seat, n_players, spare = I64(game["seat"]), I64(board["n_players"]), i + 1
+    seat, spare = I64(game["seat"]), i + 1
     sheet, tried = world.sheets[i], world.sheets[spare]
-    others, room = others_points(seat, n_players, sheet), room_of(seat, game, board, rules)
+    others, room = others_points(world, i, seat), room_of(seat, game, board, rules)
     n = list_legal(world, i, actions)
     for k in range(n):
         row, action = features[k], I64(actions[k])
@@ -181,7 +156,7 @@ def write_features(world, i, actions, features):
             row[column] = F32(0)
         for column in range(SCORING_IN_PLAY + 1):
             row[GAIN + column] = F32(PER_POINT * (tried[seat][column] - sheet[seat][column]))
-        row[OTHERS] = F32(PER_POINT * (others_points(seat, n_players, tried) - others))
+        row[OTHERS] = F32(PER_POINT * (others_points(world, spare, seat) - others))
         row[COINS] = F32(PER_COIN * (after["coins"][seat] - game["coins"][seat]))
         row[ROOM] = F32(PER_ROOM * (room_of(seat, after, board, rules) - room))
         row[ENDS_TURN] = F32(after["seat"] != seat or after["phase"] == Phase.OVER)
@@ -190,5 +165,5 @@ def write_features(world, i, actions, features):
         if action < USE_FIRST:
             write_surroundings(seat, action % N_HEXES, game, board, rules, row)
         elif action < ACQUIRE_FIRST and after["phase"] == Phase.BUILD:
-            row[NEXT] = F32(PER_POINT * best_house(seat, world, spare, i + 2, actions, n))
+            row[NEXT] = F32(PER_POINT * best_place(world, spare, seat, i + 2, actions, n))
     return n

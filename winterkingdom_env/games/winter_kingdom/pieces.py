@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from winterkingdom_env.core._jit import kernel
-from winterkingdom_env.core.grid import put, spread, take
+from winterkingdom_env.core.grid import join_others, put, spread, take
 from winterkingdom_env.core.hexset import count_double, load, no_hexes, one_hex, store
 from winterkingdom_env.games.winter_kingdom.layout import BUILDABLE, MAX_PLAYERS, WHOLE, Twist
 
@@ -30,11 +30,7 @@ def houses_in(cells, seat, game):
 @kernel
 def near_others(seat, game, board):
     """The hexes touching a piece of any player but the seat."""
-    near = no_hexes()
-    for player in range(board["n_players"]):
-        if player != seat:
-            near = near | load(game["near"], player)
-    return near
+    return join_others(game["near"], board["n_players"], seat)
 
 
 @kernel

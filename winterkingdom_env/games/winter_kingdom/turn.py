@@ -6,7 +6,7 @@ import numpy as np
 
 from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.grid import has
-from winterkingdom_env.core.hex_actions import is_legal
+from winterkingdom_env.core.hex_actions import allows
 from winterkingdom_env.core.hexset import is_empty, load
 from winterkingdom_env.core.rng import shuffle
 from winterkingdom_env.games.winter_kingdom.effects import build, is_line
@@ -376,7 +376,7 @@ def advance(game, action, board, rules, legal):
     Return ILLEGAL and change nothing otherwise. The action NOTHING only updates ``legal``.
     """
     if action != NOTHING:
-        if not is_legal(action, N_HEX_KINDS, N_HEXES, N_ACTIONS, rules, legal):
+        if not allows(action, N_HEX_KINDS, N_HEXES, N_ACTIONS, rules, legal):
             return Status.ILLEGAL.value
         carry_out(action, game, board, rules)
     while True:

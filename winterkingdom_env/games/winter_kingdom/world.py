@@ -48,6 +48,7 @@ class World(NamedTuple):
 
 
 verbs.tell_sizes(World, MAX_PLAYERS, N_ACTIONS, layout.DONE, observe.SPEC)
+hex_actions.decode_legal(World, N_HEX_KINDS, N_HEXES, ROWS)
 
 
 def make_world(
@@ -144,36 +145,6 @@ def deal_hidden(world, i, seat):
 @kernel(inline=True)
 def find_legal(world, i):
     legal.find_legal(world.games[i], world.boards[i], world.rules[0], world.legals[i])
-
-
-@implements(verbs.is_legal, World)
-@kernel(inline=True)
-def is_legal(world, i, action):
-    return hex_actions.is_legal(action, N_HEX_KINDS, N_HEXES, N_ACTIONS, world.rules[0], world.legals[i])
-
-
-@implements(verbs.count_legal, World)
-@kernel(inline=True)
-def count_legal(world, i):
-    return hex_actions.count_legal(N_HEX_KINDS, world.legals[i])
-
-
-@implements(verbs.nth_legal, World)
-@kernel(inline=True)
-def nth_legal(world, i, n):
-    return hex_actions.nth_legal(n, N_HEX_KINDS, N_HEXES, world.rules[0], world.legals[i])
-
-
-@implements(verbs.list_legal, World)
-@kernel(inline=True)
-def list_legal(world, i, actions):
-    return hex_actions.list_legal(N_HEX_KINDS, N_HEXES, ROWS, world.rules[0], world.legals[i], actions)
-
-
-@implements(verbs.expand, World)
-@kernel(inline=True)
-def expand(world, i, mask):
-    hex_actions.expand(N_HEX_KINDS, N_HEXES, N_ACTIONS, ROWS, world.rules[0], world.legals[i], mask)
 
 
 @implements(verbs.is_over, World)
