@@ -29,6 +29,11 @@ def wanted_hexes(game: ReferenceGame, stream: Stream) -> frozenset[int]:
             return frozenset()
 
 
+def beside_specials(game: ReferenceGame) -> frozenset[int]:
+    """Every hex beside a special one: a seat that likes them takes many tiles."""
+    return frozenset(game._state.grid.around(game._state.board.specials))
+
+
 def _one_of(hexes: list[int], stream: Stream) -> int:
     return hexes[stream.draw(len(hexes))]
 
