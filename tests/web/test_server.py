@@ -415,7 +415,7 @@ def test_idle_games__leave_the_memory_and_come_back(tmp_path: Path) -> None:
             legal = seating.table.game.legal_actions()
             seating.table.act(legal[stream.draw(len(legal))])
         seating.leave(watcher)
-        await host.clean(0.0)
+        await asyncio.gather(host.clean(0.0), host.clean(0.0))  # the clock's, and that of somebody who needs room
         assert not host.seatings
         again = await host.seating(table.name)
         assert again is not seating and again.table.game.to_bytes() == seating.table.game.to_bytes()

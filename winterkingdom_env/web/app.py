@@ -76,8 +76,11 @@ class Guard:
                 own = {key for key, _ in message["headers"]}
                 extra = [(k.encode(), v.encode()) for k, v in HEADERS.items() if k.encode() not in own]
                 message = {**message, "headers": [*message["headers"], *extra]}
-            with contextlib.suppress(LocalProtocolError):  # what followed is no HTTP: the line is closed already
+            try:
                 await send(message)
+            except LocalProtocolError:  # what followed is no HTTP: uvicorn has answered, and closes the line
+                while (await receive())["type"] != "http.disconnect":
+                    pass
 
         if reason:
             await refusal(Refused(reason, 403))(scope, receive, send_with_headers)

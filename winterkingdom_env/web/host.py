@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -238,9 +239,16 @@ class Host:
         self.store = store
         self.seatings: dict[str, Seating] = {}
         self._pool = ThreadPoolExecutor(THINKERS, "thinker")
-        self._loading: dict[str, asyncio.Lock] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = (
+            WeakValueDictionary()
+        )  # of games that are loaded or dropped
         self._cleaner: asyncio.Task[None] | None = None
         self._loaded: set[str] = set()
+
+    def _lock_of(self, name: str) -> asyncio.Lock:
+        lock = self._locks.get(name) or asyncio.Lock()
+        self._locks[name] = lock
+        return lock
 
     def has_loaded(self, kind: str) -> None:
         """Kernels of a kind of game or agent are in memory now. The first time, a server leaves all that is there out of further collections.
@@ -259,7 +267,7 @@ class Host:
     async def seating(self, name: str) -> Seating:
         """A game, read from its record if it is not in memory."""
         plan = self.store.plan(name)
-        async with self._loading.setdefault(name, asyncio.Lock()):
+        async with self._lock_of(name):
             if name not in self.seatings:
                 if len(self.seatings) >= MOST_LIVE:
                     await self.clean(0.0)
@@ -283,13 +291,13 @@ class Host:
         """Drop the games from memory that nobody has looked at for so long."""
         now = time.monotonic()
         for name, seating in list(self.seatings.items()):
-            if self.seatings.get(name) is not seating:  # another call dropped it meanwhile
+            lock = self._lock_of(name)
+            if lock.locked() or self.seatings.get(name) is not seating:  # somebody loads it, or another call drops it
                 continue
-            lock = self._loading.get(name)
-            if not seating.watchers and now - seating.left_at >= seconds and not (lock and lock.locked()):
-                del self.seatings[name]
-                self._loading.pop(name, None)
-                await seating.close()
+            async with lock:
+                if not seating.watchers and now - seating.left_at >= seconds:
+                    del self.seatings[name]
+                    await seating.close()  # whoever wants the game again waits for the lock, until its record is closed
 
     async def start(self) -> None:
         """Begin to drop games that nobody looks at. Garbage of this process is collected less often from now on."""

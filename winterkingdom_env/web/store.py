@@ -24,7 +24,7 @@ import msgspec
 from winterkingdom_env.core.files import read_limited, write_whole
 from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.games import Game
-from winterkingdom_env.records import RecordError, RecordWriter, read_record, replay
+from winterkingdom_env.records import RecordError, RecordWriter, read_record, replay_steps
 from winterkingdom_env.web.limits import LONGEST_RECORD, MOST_FILES, MOST_GAMES, Refused
 
 try:
@@ -182,7 +182,10 @@ class Store:
         trial = folder / f"trial-{secrets.token_hex(8)}{''.join(path.suffixes)}"
         try:
             trial.write_bytes(content)
-            replay(trial)
+            for _ in replay_steps(
+                read_record(trial)
+            ):  # ``replay`` would make the game of its config, which may name files
+                pass
             os.replace(trial, path)
         except RecordError as error:
             where = "" if error.line is None else f"line {error.line}: "
