@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,24 +26,12 @@ def need(is_right: Any, name: str, what: str) -> None:
 
 
 def check_state(state: Any, own: Mapping[str, Any], network: torch.nn.Module) -> None:
-    """Raise ValueError, naming the field, if a run whose own state is ``own`` cannot resume from ``state``.
+    """Raise ValueError, naming the field, if a run of PPO whose own state is ``own`` cannot resume from ``state``.
 
     The batch that loads the games checks them.
     """
-    _check_keys("it", state, own)
-    for name in ("steps", "games", "iteration"):
-        need(type(state[name]) is int and 0 <= state[name] < MOST, name, f"is {state[name]!r}")
-    for name in ("seconds", "spent"):
-        _check_keys(name, state[name], own[name])
-        for key, value in state[name].items():
-            is_time = isinstance(value, int | float) and math.isfinite(value) and value >= 0
-            need(is_time, f"{name}.{key}", f"is {value!r}")
-    need(type(state["settings"]) is dict, "settings", "is not a dict")
-    for name in DECIDING:
-        found, wanted = state["settings"].get(name), own["settings"][name]
-        need(found == wanted, f"settings.{name}", f"is {found!r}; this run has {wanted!r}")
-    check_like("network", state["network"], own["network"])
-    _check_optimizer(state["optimizer"], own["optimizer"], list(network.parameters()))
+    check_run(state, own, network, DECIDING)
+    _check_times("spent", state["spent"], own["spent"])
     check_like("shuffle", state["shuffle"], own["shuffle"])
     _try("shuffle", lambda: torch.Generator().set_state(state["shuffle"]))
     need(type(state["league"]) is list, "league", "is not a list")
@@ -51,6 +39,27 @@ def check_state(state: Any, own: Mapping[str, Any], network: torch.nn.Module) ->
     for i, frozen in enumerate(state["league"]):
         check_like(f"league[{i}]", frozen, own["before"]["acting"])
     _check_before(state["before"], own["before"], 1 + len(state["league"]))
+
+
+def check_run(state: Any, own: Mapping[str, Any], network: torch.nn.Module, deciding: Sequence[str]) -> None:
+    """The checks of every trainer's checkpoint: its fields, how far it was, its settings, network and optimizer."""
+    _check_keys("it", state, own)
+    for name in ("steps", "games", "iteration"):
+        need(type(state[name]) is int and 0 <= state[name] < MOST, name, f"is {state[name]!r}")
+    _check_times("seconds", state["seconds"], own["seconds"])
+    need(type(state["settings"]) is dict, "settings", "is not a dict")
+    for name in deciding:
+        found, wanted = state["settings"].get(name), own["settings"][name]
+        need(found == wanted, f"settings.{name}", f"is {found!r}; this run has {wanted!r}")
+    check_like("network", state["network"], own["network"])
+    _check_optimizer(state["optimizer"], own["optimizer"], list(network.parameters()))
+
+
+def _check_times(name: str, found: Any, own: Mapping[str, Any]) -> None:
+    _check_keys(name, found, own)
+    for key, value in found.items():
+        is_time = isinstance(value, int | float) and math.isfinite(value) and value >= 0
+        need(is_time, f"{name}.{key}", f"is {value!r}")
 
 
 def check_like(name: str, found: Any, own: Any) -> None:

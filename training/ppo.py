@@ -9,75 +9,53 @@ from __future__ import annotations
 import json
 import math
 import sys
-import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
-import msgspec
 import numpy as np
 import torch
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
+from training import trainer
 from training.actors import make_actor
 from training.checkpoints import check_state, need
-from training.evaluate import evaluate_apart
 from training.learning import learn, make_samples
-from training.options import SettingsCommand, failing_in_words, preset_of, settings_options
+from training.options import SettingsCommand, settings_options
 from training.rollouts import Players, Rollout, results
-from training.run_files import EVALUATIONS
 from training.run_folder import (
-    POLICY,
-    FolderError,
     RunFolder,
-    check_device,
     in_percent,
-    progress_of,
 )
 from training.settings import DEFAULT_PRESET, PRESETS, Settings
-from training.splits import training_setups
-from training.winrates import ALL, Row, overall, write_rows
-from winterkingdom_env.cli.options import examples, load_codes, new_app, run_app
-from winterkingdom_env.cli.terminal import say, tell
-from winterkingdom_env.core.exit_codes import Exit
+from winterkingdom_env.cli.options import examples, new_app, run_app
 from winterkingdom_env.envs.vector import VectorEnv
-from winterkingdom_env.games import address_of, get_game, named_game
-from winterkingdom_env.search.registry import agent_spec, agent_texts
 from winterkingdom_env.search.torch_network import make_network
-from winterkingdom_env.search.weights import save_weights
 
 NOW_AND_THEN = 1.0  # minutes between two lines about the progress if nobody watches a bar
 CONFIGS = 4096  # set-ups to train on, drawn once
 
 
-class Trainer:
+class Trainer(trainer.Trainer):
     """A training run: games, network, past selves, and logs."""
+
+    SETTINGS, PRESETS = Settings, PRESETS
+    AGENT, UNIT, COMMAND, FOLDER = "policy", "steps", "winterkingdom train", "{preset}-{seed}"
 
     def __init__(self, settings: Settings, folder: RunFolder, console: Console) -> None:
         """Start with new weights and games; ``load`` resumes from a checkpoint."""
+        super().__init__(settings, folder, console)
         torch.manual_seed(settings.seed)
         torch.set_num_threads(settings.threads)
-        self.settings, self.folder, self.console = settings, folder, console
-        self.module = get_game(settings.game)
         self.sizes = {"channels": settings.channels, "layers": settings.layers} if settings.network == "conv" else {}
         self.network = make_network(settings.network, self.module, **self.sizes).to(settings.device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=settings.learning_rate, eps=1e-5)
         self.shuffle = torch.Generator().manual_seed(settings.seed)
-        numbers = settings.numbers
-        configs = training_setups(
-            settings.setups,
-            CONFIGS // len(numbers),
-            numbers,
-            settings.seed,
-            settings.game,
-            settings.house_rules,
-            settings.choices,
-            settings.split,
-        )
+        configs = trainer.setups_of(settings, CONFIGS)
         env = VectorEnv(self.module, settings.games, 1, configs=configs, skip_forced=True)
         env.reset(seed=settings.seed)
         self.actor = make_actor(env, self.network, settings.seed, settings.device)
@@ -86,9 +64,6 @@ class Trainer:
         self.league: list[Any] = []
         self.acting = self.actor.freeze(self.network)  # the weights that collect the next rollout
         self.before = self.snapshot()  # the state at the start of that rollout
-        self.steps = self.games = self.iteration = 0
-        self.seconds = {"run": 0.0, "learning": 0.0, "checkpoint": 0.0, "evaluation": 0.0, "telling": 0.0}
-        self.told = (0, 0.0)  # steps and seconds of the last line in the log
 
     # Checkpoints
 
@@ -138,33 +113,11 @@ class Trainer:
         self.players.learner[:] = before["learner"].numpy()
         self.before = self.snapshot()
 
-    def facts(self) -> dict[str, Any]:
-        """Information about the training, for the network's file."""
-        told = self.folder.reopen()
-        return {
-            "command": told["command"], "preset": told["preset"], "started": told["started"], "machine": told["machine"], "versions": told["versions"],
-            "settings": asdict(self.settings), "steps": self.steps, "games": self.games, "seconds": round(self.seconds["run"]),
-        }  # fmt: skip
-
-    def export(self) -> Path:
-        """Write the network for the agent ``policy``, and return the path."""
-        path = self.folder.path / POLICY
-        tensors = {name: tensor.detach().cpu().numpy() for name, tensor in self.network.state_dict().items()}
-        save_weights(path, self.module.NAME, self.settings.network, self.sizes, tensors, self.facts())
-        return path
+    def tensors(self) -> dict[str, Any]:
+        """The weights of the network by name."""
+        return {name: tensor.detach().cpu().numpy() for name, tensor in self.network.state_dict().items()}
 
     # Training
-
-    def progress(self) -> float:
-        """The completed share of the run, 0 to 1."""
-        return progress_of(self.settings, self.steps, self.seconds["run"])
-
-    def due(self, what: str, minutes: float) -> bool:
-        """Whether ``minutes`` have passed since this was last True for ``what``; then restart its timer."""
-        if self.seconds["run"] - self.seconds[what] < 60 * minutes:
-            return False
-        self.seconds[what] = self.seconds["run"]
-        return True
 
     def run(self) -> None:
         """Train to the end of the budget, evaluate, and write the network for the agent."""
@@ -200,7 +153,7 @@ class Trainer:
                 self.told = (self.steps, self.seconds["run"])
         playing.result()
         pool.shutdown()
-        self.folder.save(self.state(), self.steps, self.settings.checkpoints)
+        self.save()
         self.finish()
 
     def learn_from(self, rollout: Rollout) -> dict[str, float]:
@@ -227,68 +180,16 @@ class Trainer:
 
     def tell(self, row: dict[str, float], bar: Progress, task: TaskID) -> None:
         """Log the statistics of a rollout."""
-        rate = (self.steps - self.told[0]) / max(self.seconds["run"] - self.told[1], 1e-9)
-        figures = row | {f"share_{name}": share for name, share in self.shares().items()}
-        self.folder.log(
-            {
-                "iteration": self.iteration, "steps": self.steps, "games": self.games, "seconds": round(self.seconds["run"], 2),
-                "steps_per_second": round(rate, 1), "league": len(self.league), **{name: round(value, 6) for name, value in figures.items()},
-            }
-        )  # fmt: skip
+        shares = {f"share_{name}": share for name, share in self.shares().items()}
+        rate = self.log({"league": len(self.league), **row, **shares})
         told = f"{self.steps:,} steps, {rate:,.0f}/s, entropy {row['entropy']:.2f}"
         bar.update(task, completed=self.progress(), told=told)
         if not self.console.is_terminal and self.due("telling", NOW_AND_THEN):
             self.console.print(f"{self.seconds['run'] / 60:.1f} min: {told}", highlight=False, soft_wrap=True)
 
-    def keep_up(self) -> None:
-        """Write a checkpoint and run an evaluation if they are due."""
-        settings = self.settings
-        if self.due("checkpoint", settings.checkpoint_minutes):
-            self.folder.save(self.state(), self.steps, settings.checkpoints)
-        if settings.evaluate_minutes and self.progress() < 1.0 and self.due("evaluation", settings.evaluate_minutes):
-            with tempfile.TemporaryDirectory() as out:
-                self.evaluate(settings.evaluate_setups, self.module.PLAYERS[0], Path(out))
-
-    def evaluate(self, n_setups: int, n_players: int, out: Path) -> list[Row]:
-        """Evaluate the network against the scripted agents on seen and held-out set-ups (training.evaluate, in a separate process).
-
-        Win rates are written to ``out`` and, summarized, to the log. If an evaluation fails, the error is shown and the run continues.
-        """
-        settings = self.settings
-        try:
-            rows = evaluate_apart(
-                f"policy:path={self.export()}", agent_texts(settings.opponents), n_setups, n_players, out,
-                seed=settings.seed, processes=settings.processes, game=address_of(settings.game), house_rules=settings.house_rules,
-                choices=settings.choices, code=settings.code, split_name=settings.split,
-            )  # fmt: skip
-        except ValueError as error:
-            tell(f"the evaluation failed: {error}", self.console)
-            return []
-        about = {"steps": self.steps, "seconds": round(self.seconds["run"], 1)}
-        self.folder.log_all([about | msgspec.structs.asdict(row) for row in rows if row.fact == ALL], EVALUATIONS)
-        for row in overall(rows):
-            self.console.print(
-                f"{self.seconds['run'] / 60:.1f} min: win rate against {row.opponent} {100 * row.win_rate:.1f} % "
-                f"[{100 * row.low:.1f}, {100 * row.high:.1f}] in {row.games} games of {row.num_players}", highlight=False,
-            )  # fmt: skip
-        return rows
-
-    def finish(self) -> None:
-        """Run the final evaluation, for every number of players, and write the network's file."""
-        path = self.export()
-        final, rows = self.folder.path / "final", []
-        for n_players in self.module.PLAYERS:
-            share = 1 if n_players == self.module.PLAYERS[0] else 4  # games with more players take longer
-            n_setups = -(-self.settings.final_setups // share)
-            if n_setups:
-                rows += self.evaluate(n_setups, n_players, final / f"{n_players}_players")
-        if rows:
-            write_rows(final / "evaluation.csv", rows)
-        self.folder.close()
-        self.console.print(
-            f"{self.steps:,} steps of {self.games:,} games in {self.seconds['run'] / 60:.1f} min, "
-            f"{self.steps / max(self.seconds['run'], 1e-9):,.0f} steps/s; {in_percent(self.shares())}\nplay it: policy:path={path}", highlight=False, soft_wrap=True,
-        )  # fmt: skip
+    def last_words(self) -> str:
+        """Where the time went."""
+        return f"; {in_percent(self.shares())}"
 
 
 def _tensors(frozen: Any) -> Any:
@@ -299,41 +200,6 @@ def _tensors(frozen: Any) -> Any:
 def _frozen(kept: Any) -> Any:
     """The inverse of ``_tensors``."""
     return kept.numpy() if isinstance(kept, torch.Tensor) else kept
-
-
-def check_usable(settings: Settings) -> None:
-    """Raise ValueError if the device or an opponent does not exist."""
-    check_device(settings.device)
-    load_codes([Path(settings.code)] if settings.code else None)
-    for opponent in agent_texts(settings.opponents):
-        agent_spec(opponent)
-
-
-def open_run(given: dict[str, Any], preset: str, out: Path | None, command: str, console: Console) -> Trainer:
-    """A new run; ValueError if it cannot be had. ``given``: settings beside the preset, ``command`` for the run's files."""
-    settings = replace(Settings(), **{**preset_of(PRESETS, preset), **given})
-    check_usable(settings)
-    folder = RunFolder(out or Path("runs") / f"{preset}-{settings.seed}")
-    folder.check_new()
-    trainer = Trainer(settings, folder, console)  # whatever is wrong with the settings shows before there is a folder
-    folder.create(settings, preset, command)
-    return trainer
-
-
-def reopen_run(path: Path, game: str | None, console: Console) -> Trainer:
-    """The run in a folder, ready to go on from its last checkpoint; ValueError if it cannot be had."""
-    folder = RunFolder(path)
-    settings = folder.settings(Settings)
-    named_game(settings.game)
-    if game not in (None, settings.game):
-        raise FolderError(f"{folder.path} is a run of {settings.game}, not of {game}; leave out --game")
-    check_usable(settings)
-    trainer = Trainer(settings, folder, console)
-    folder.load(trainer.load)
-    folder.forget_after(trainer.steps)
-    trainer.told = (trainer.steps, trainer.seconds["run"])
-    console.print(f"{folder.path} resumes after {trainer.steps:,} steps", highlight=False, soft_wrap=True)
-    return trainer
 
 
 app = new_app()
@@ -362,25 +228,7 @@ def ppo(
     ] = None,
 ) -> None:
     """Train a network by PPO against itself and its past selves. Other commands: train sb3, report, splits, compare."""
-    console = Console(stderr=True)
-    with failing_in_words():
-        if "game" in given:
-            given["game"] = get_game(given["game"]).NAME  # files keep the name; module:attribute has made it known
-        if resume is None:
-            trainer = open_run(given, preset, out, context.obj, console)
-        else:
-            game = given.pop("game", None)
-            if given:
-                raise FolderError(f"--resume uses the run's own settings; leave out {', '.join(given)}")
-            trainer = reopen_run(resume, game, console)
-        try:
-            trainer.run()
-        except KeyboardInterrupt:
-            game = address_of(trainer.settings.game)
-            named = f" --game {game}" if ":" in game else ""
-            tell(f"stopped; go on with: winterkingdom train --resume {trainer.folder.path}{named}", console)
-            raise typer.Exit(Exit.INTERRUPTED) from None
-    say(str(trainer.folder.path))
+    trainer.train(Trainer, context.obj, given, preset, out, resume)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -23,6 +23,7 @@ try:
 
     from training import ppo
     from training.run_folder import FolderError
+    from training.trainer import reopen_run
 except ImportError:
     torch = None  # type: ignore[assignment]  # Checkpoints says so
 
@@ -83,7 +84,7 @@ class Checkpoints:
         for other in set((self.folder / "checkpoints").glob("*.pt")) - {self.path}:
             other.unlink()
         self.data = self.path.read_bytes()
-        self.trainer = ppo.reopen_run(self.folder, None, Console(file=io.StringIO()))
+        self.trainer = reopen_run(ppo.Trainer, self.folder, None, Console(file=io.StringIO()))
 
     def attempt(self, seed: int) -> str:
         """One edited checkpoint."""

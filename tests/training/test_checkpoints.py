@@ -16,6 +16,7 @@ torch = pytest.importorskip("torch", reason="torch is not installed: the extra '
 
 from training import ppo  # only if torch is installed
 from training.run_folder import RunFolder
+from training.trainer import reopen_run
 from winterkingdom_env.games.winter_kingdom import layout
 
 TINY = [
@@ -110,7 +111,7 @@ def test_resume__edited_checkpoint__is_refused_by_name_and_the_one_before_is_tak
     change, words = EDITS[what]
     *_, before, last = RunFolder(run).checkpoints()
     edit(last, change)
-    trainer = ppo.reopen_run(run, None, Console(stderr=True))
+    trainer = reopen_run(ppo.Trainer, run, None, Console(stderr=True))
     told = capsys.readouterr().err
     assert trainer.steps == int(before.stem)
     assert "trying the one before" in told and re.search(words, " ".join(told.split())), told
@@ -132,7 +133,7 @@ def test_resume__settings_edited__are_refused_by_name(run: Path, capsys: pytest.
 
 
 def test_load__a_checkpoint_of_the_run_itself__goes_on(run: Path) -> None:
-    trainer = ppo.reopen_run(run, None, Console(stderr=True))
+    trainer = reopen_run(ppo.Trainer, run, None, Console(stderr=True))
     state = copy.deepcopy(trainer.state())
     trainer.load(state)
     assert trainer.steps == state["steps"]
