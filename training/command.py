@@ -12,6 +12,7 @@ from winterkingdom_env.core.plain_text import quoted
 
 COMMANDS = {
     "ppo": ("training.ppo", "Train a network by PPO against itself and its past selves."),
+    "turn": ("training.turn_value", "Train the value of turn ends for the agent turn, by self-play."),
     "sb3": ("training.maskable_ppo", "Train with MaskablePPO of Stable-Baselines3."),
     "report": ("training.report", "Draw a training run: one page, and its pictures beside it."),
     "splits": ("training.splits", "Print or draw seen and held-out set-ups."),

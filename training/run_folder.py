@@ -52,7 +52,7 @@ LIMITS: dict[str, tuple[float, float]] = {
     "grad_norm": (0, 10**6), "league": (0, 1000), "league_share": (0, 1), "league_rollouts": (1, 10**6), "past_share": (0, 1), "random_share": (0, 1),
     "scripted_share": (0, 1), "snapshot_steps": (1, MOST_STEPS), "checkpoint_minutes": (0, MOST_MINUTES), "checkpoints": (1, 1000),
     "evaluate_minutes": (0, MOST_MINUTES), "evaluate_setups": (1, MOST_SETUPS), "final_setups": (0, MOST_SETUPS), "threads": (1, 256),
-    "processes": (1, MOST_PROCESSES),
+    "processes": (1, MOST_PROCESSES), "plans": (1, 1024), "updates": (1, 10**6), "explore": (0, 1), "worth_share": (0, 1), "memory": (1, 10**8), "trace": (0, 1), "points": (0, 100),
 }  # fmt: skip
 
 
@@ -81,9 +81,10 @@ def check_settings(settings: Any) -> None:
     object.__setattr__(settings, "choices", tuple(settings.choices))
     read_options(get_game(settings.game), settings.choices)  # ValueError names what is wrong
     get_game(settings.game).splits().named(settings.split)  # likewise
-    if settings.games * settings.horizon > MOST_DECISIONS:
+    horizon = getattr(settings, "horizon", 1)
+    if settings.games * horizon > MOST_DECISIONS:
         raise SettingsError(
-            f"games={settings.games} x horizon={settings.horizon}: a rollout has {MOST_DECISIONS:,} decisions at most"
+            f"games={settings.games} x horizon={horizon}: a rollout has {MOST_DECISIONS:,} decisions at most"
         )
     if settings.players != ALL_PLAYERS and not PLAYERS.fullmatch(settings.players):
         raise SettingsError(f"players={quoted(settings.players)}: up to 64 numbers of players are needed, as in 2,3,4")

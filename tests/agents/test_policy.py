@@ -151,7 +151,7 @@ def test_file__damaged_or_foreign__is_refused_with_the_reason(
 
 def test_file__of_a_network_for_torch__cannot_guide_a_search(path: Path) -> None:
     save_weights(path, GAME, "flat", {"width": 4}, {}, {})
-    with pytest.raises(AgentError, match="only a 'moves' network can guide a search"):
+    with pytest.raises(AgentError, match="a search, or the agent policy, in kernels needs a 'moves' network"):
         agent_spec(f"search:policy={path}").make(1)
 
 

@@ -28,7 +28,7 @@ def wide(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_train__word_that_is_no_command__lists_the_commands(word: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_app(command.app, "winterkingdom train", [word]) == 2
     told = capsys.readouterr().err
-    assert f"'{word}' is not a command." in told and "There are: ppo, sb3, report, splits, compare." in told
+    assert f"'{word}' is not a command." in told and "There are: ppo, turn, sb3, report, splits, compare." in told
     assert ("Did you mean report?" in told) == (word == "reprot") and "winterkingdom train --preset smoke" in told
 
 

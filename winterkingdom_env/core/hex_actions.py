@@ -16,7 +16,17 @@ from winterkingdom_env.core._jit import kernel
 from winterkingdom_env.core.bits import first_bit, nth_bit, popcount, store_bits
 from winterkingdom_env.core.grid import has, nth_cell
 from winterkingdom_env.core.hexset import count, is_empty, load
-from winterkingdom_env.core.verbs import N_ACTIONS, Constant, carry_on, copy_game, generic, implements, points
+from winterkingdom_env.core.verbs import (
+    N_ACTIONS,
+    Constant,
+    carry_on,
+    copy_game,
+    generic,
+    implements,
+    is_over,
+    points,
+    seat_to_move,
+)
 
 U32 = np.uint32
 U64 = np.uint64
@@ -135,3 +145,27 @@ def best_place(world, i, seat, spare, actions, first):
         carry_on(world, spare, I64(actions[k]))
         best = max(best, points(world, spare, seat) - before)
     return best
+
+
+@generic
+def place_greedily(world, i, seat, most, spare, actions):
+    """Carry out up to ``most`` actions of the first kind in game i, each the one after which the seat has most points; return what they gained.
+
+    Game ``spare`` and ``actions`` are scratch.
+    """
+    before = points(world, i, seat)
+    for _ in range(most):
+        if is_over(world, i) or seat_to_move(world, i) != seat:
+            break
+        n, best, chosen = list_legal(world, i, actions), I64(-(1 << 40)), I64(-1)
+        for k in range(n):
+            if actions[k] >= PLACES:
+                break
+            copy_game(world, i, spare)
+            carry_on(world, spare, I64(actions[k]))
+            if points(world, spare, seat) > best:
+                best, chosen = points(world, spare, seat), I64(actions[k])
+        if chosen < 0:
+            break
+        carry_on(world, i, chosen)
+    return points(world, i, seat) - before

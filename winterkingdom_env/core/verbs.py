@@ -175,6 +175,9 @@ DEFAULT_FEATURES = (
 )  # the columns that the default of write_features writes
 N_FEATURES = Constant("features of an action", lambda world: len(DEFAULT_FEATURES))
 N_KINDS = Constant("kinds of action", N_ACTIONS.of)
+PER_POINT = 0.05  # scale of points in a standing
+DEFAULT_STANDING = ("points", "worth")  # the numbers that the default of write_standing writes
+N_STANDING = Constant("numbers of a seat's standing", lambda world: len(DEFAULT_STANDING))
 
 
 def tell_sizes(world: type, seats: int, n_actions: int, pass_action: int, spec: Spec) -> None:
@@ -389,6 +392,18 @@ def key_of(world, i, seat):
 def kind_of(world, action):
     """The kind of an action, 0 to N_KINDS - 1. Actions of one kind share weights in a network."""
     return action
+
+
+@generic
+def write_standing(world, i, seat, spare, weights, actions, out):
+    """Write the standing of a seat between two turns into ``out``, float32 (N_STANDING): what a network values at the end of a turn.
+
+    First its points times PER_POINT. The other numbers are what a card, a tile or a place does for the seat, not which it is, so that they mean the
+    same under cards that no training saw. They must not depend on information hidden from the seat whose turn has ended, nor on later draws. ``weights``
+    are those of ``worth``; games ``spare`` and ``spare`` + 1, and ``actions``, are scratch.
+    """
+    out[0] = F32(PER_POINT * points(world, i, seat))
+    out[1] = F32(PER_POINT * worth(world, i, seat, weights))
 
 
 @generic

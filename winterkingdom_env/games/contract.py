@@ -151,6 +151,9 @@ class GameRules(Protocol):
     ]  # arrays of the World that are slow to make, so that ``make_world`` can take them from another one
     WORTH: tuple[float, ...]  # weights of the verb ``worth``, the heuristic value; may be empty
     FEATURES: tuple[str, ...]  # names of the features of an action, which networks take as input
+    STANDING: tuple[
+        str, ...
+    ]  # names of the numbers of a seat's standing between two turns, which networks take as input
     PLACES: tuple[
         int, ...
     ]  # cells of the board, as 32 * row + column in the observation's planes; empty without a board

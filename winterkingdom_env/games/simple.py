@@ -269,6 +269,7 @@ class SimpleRules:
     SHARED: tuple[str, ...] = ()
     WORTH: tuple[float, ...] = ()
     FEATURES: tuple[str, ...] = verbs.DEFAULT_FEATURES
+    STANDING: tuple[str, ...] = verbs.DEFAULT_STANDING
     PLACES: tuple[int, ...] = ()
     PLACE_KINDS: int = 0
     FACTS: dict[str, str] = {}

@@ -106,14 +106,17 @@ class PlannerAgent:
         legal = view.legal_actions()
         if not self._plan or self._plan[0] not in legal or not self._is_as_expected(view):
             self._expected = view.determinize(self._stream.next_word())
-            self._thinker = Thinker.about(self._expected, self._thinker, width=self._width)
-            plans = self._thinker.plan(self._expected)
-            self._plan = plans[0] if plans else legal[:1]
+            self._plan = self._plan_turn(self._expected) or legal[:1]
         action = self._plan.pop(0)
         self._action = action if len(legal) > 1 else None
         if self._plan and self._expected is not None:
             self._expected.apply(action)
         return action
+
+    def _plan_turn(self, game: Game) -> list[int]:
+        """The best plan; empty if there is none."""
+        self._thinker = Thinker.about(game, self._thinker, width=self._width)
+        return next(iter(self._thinker.plan(game)), [])
 
     def _is_as_expected(self, view: View) -> bool:
         """Whether the seat sees what the plan expected it to see."""

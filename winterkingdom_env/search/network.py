@@ -54,6 +54,15 @@ class Part(NamedTuple):
     first: int
 
 
+def placed(shapes: tuple[tuple[str, int, int, bool], ...]) -> tuple[Part, ...]:
+    """Matrices of these names, inputs, outputs and biases, one after the other."""
+    found, first = [], 0
+    for name, n_in, n_out, has_bias in shapes:
+        found.append(Part(name, n_in, n_out, has_bias, first))
+        first += (n_in + has_bias) * n_out
+    return tuple(found)
+
+
 def parts_of(world: type) -> tuple[Part, ...]:
     """The matrices of the network for the game with this World."""
     n_context, n_features = N_ENTRIES.of(world) + N_EXTRA.of(world), N_FEATURES.of(world)
@@ -69,11 +78,7 @@ def parts_of(world: type) -> tuple[Part, ...]:
         ("value_hidden", WIDTH, VALUE_HIDDEN, True),
         ("value", VALUE_HIDDEN, SEATS.of(world) + 1, True),
     )
-    found, first = [], 0
-    for name, n_in, n_out, has_bias in shapes:
-        found.append(Part(name, n_in, n_out, has_bias, first))
-        first += (n_in + has_bias) * n_out
-    return tuple(found)
+    return placed(shapes)
 
 
 def count_weights(world: type) -> int:

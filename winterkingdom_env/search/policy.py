@@ -15,7 +15,7 @@ from winterkingdom_env.games import GameRules, get_game, name_of
 from winterkingdom_env.search.thinking import Thinker
 from winterkingdom_env.search.thoughts import Thoughts, thoughts_by_probability
 from winterkingdom_env.search.view import View
-from winterkingdom_env.search.weights import HOW, MOVES, Weights, WeightsError, check_shapes, load_weights, shipped_file
+from winterkingdom_env.search.weights import HOW, PARTS, Weights, WeightsError, check_shapes, load_weights, shipped_file
 
 SHIPPED_NAME = "shipped"
 UNIT = 1.0 / (1 << 53)
@@ -85,7 +85,7 @@ class PolicyAgent:
         self._evaluate(View(game, game.seat))
 
     def _make(self, weights: Weights) -> None:
-        if weights.network == MOVES:
+        if weights.network in PARTS:  # kernels know it; flat() refuses one for turn ends
             self._flat = weights.flat()
         else:
             self._torch = _torch_network(weights)

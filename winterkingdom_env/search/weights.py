@@ -16,13 +16,21 @@ from winterkingdom_env.core.plain_text import one_line, quoted
 from winterkingdom_env.games import get_game, named_game
 from winterkingdom_env.search.network import parts_of
 from winterkingdom_env.search.tensors import Tensors, TensorsError, digest_of, read_tensors, write_tensors
+from winterkingdom_env.search.turn_network import turn_parts
 
 FORMAT, WITHOUT_DIGEST = "winterkingdom_env policy 2", "winterkingdom_env policy 1"
 TEXTS = ("format", "game", "env", "layout", "network", "sizes", "facts")
-SIZES: dict[str, tuple[str, ...]] = {"moves": (), "conv": ("channels", "layers"), "flat": ("width",)}  # of each network
+SIZES: dict[str, tuple[str, ...]] = {
+    "moves": (),
+    "turn": (),
+    "conv": ("channels", "layers"),
+    "flat": ("width",),
+}  # of each network
 LARGEST_SIZE = 4096
 SHIPPED = Path(__file__).parent / "shipped"  # a file per game
-MOVES = "moves"  # the network that kernels know
+MOVES, TURN = "moves", "turn"  # the networks that kernels know: of actions, and of turn ends
+PARTS = {MOVES: parts_of, TURN: turn_parts}
+NEEDED_BY = {MOVES: "a search, or the agent policy, in kernels", TURN: "the agent turn"}
 HOW = "winterkingdom train writes such files"
 
 
@@ -46,14 +54,14 @@ class Weights:
         """The digest of the weights, as stored in the file."""
         return digest_of(self.tensors)
 
-    def flat(self) -> NDArray[np.float32]:
-        """All weights in the order of the kernels. Raises WeightsError if kernels do not support this network."""
-        if self.network != MOVES:
+    def flat(self, network: str = MOVES) -> NDArray[np.float32]:
+        """All weights in the order of the kernels. Raises WeightsError if this is not the kind of network that is needed."""
+        if self.network != network:
             raise WeightsError(
-                f"{self.path} holds a {self.network!r} network; only a {MOVES!r} network can guide a search"
+                f"{self.path} holds a {self.network!r} network; {NEEDED_BY[network]} needs a {network!r} network"
             )
         found = []
-        for name, n_in, n_out, has_bias, _ in parts_of(get_game(self.game).World):
+        for name, n_in, n_out, has_bias, _ in PARTS[network](get_game(self.game).World):
             found.append(self.tensors[f"parts.{name}"].reshape(n_in * n_out))
             if has_bias:
                 found.append(self.tensors[f"parts.{name}_bias"].reshape(n_out))
@@ -68,14 +76,18 @@ def shipped_file(game: str, name: str = "") -> Path:
         others = [found.stem.removeprefix(f"{first}-") for found in sorted(SHIPPED.glob(f"{first}-*.safetensors"))]
         which, there = f" {quoted(name)}" * bool(name), f"; further ones are: {', '.join(others)}" * bool(others)
         raise WeightsError(
-            f"no network{which} is shipped for {game}{there}; train one with 'winterkingdom train --game {game}' and give its path"
+            f"no network{which} is shipped for {game}{there}; train one with "
+            f"'winterkingdom train{' turn' * (name == TURN)} --game {game}' and give its path"
         )
     return path
 
 
-def layout_of(game: str) -> str:
-    """A short digest of the layout of actions, observation and features of a game."""
+def layout_of(game: str, network: str = MOVES) -> str:
+    """A short digest of the layout of what a network of this kind reads of a game."""
     module = get_game(game)
+    if network == TURN:
+        told: list[Any] = [list(module.STANDING), [list(part[:4]) for part in turn_parts(module.World)]]
+        return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
     spec = module.OBSERVATION
     told = [
         [plane.name for plane in spec.planes],
@@ -90,7 +102,7 @@ def save_weights(
 ) -> None:
     """Write a network to a file atomically; ``tensors``: arrays by name."""
     told = {
-        "format": FORMAT, "game": game, "env": get_game(game).ENV_VERSION, "layout": layout_of(game), "network": name,
+        "format": FORMAT, "game": game, "env": get_game(game).ENV_VERSION, "layout": layout_of(game, name), "network": name,
         "sizes": json.dumps(sizes), "facts": json.dumps(facts), "digest": digest_of(tensors),
     }  # fmt: skip
     write_tensors(path, tensors, told)
@@ -139,8 +151,8 @@ def _checked(path: Path, tensors: Tensors, told: dict[str, str]) -> Weights:
     if not isinstance(facts, dict):
         raise WeightsError(f"{path}: facts is {quoted(facts)}, an object is needed; {HOW}")
     _check_sizes(path, told["network"], sizes)
-    if told["network"] == MOVES:
-        check_shapes(path, tensors, _shapes_of_moves(told["game"]))
+    if told["network"] in PARTS:
+        check_shapes(path, tensors, _shapes_of(told["game"], told["network"]))
     for name, tensor in sorted(tensors.items()):
         if not np.isfinite(tensor).all():
             n = int((~np.isfinite(tensor)).sum())
@@ -174,15 +186,16 @@ def _check_version(path: Path, told: dict[str, str]) -> None:
             f"{path} was trained on {told['game']} {one_line(told['env'], 20)}, this is {module.ENV_VERSION}: the rules have changed since; "
             "train again, or use the version of this project that made it"
         )
-    if told["layout"] != layout_of(told["game"]):
+    layout = layout_of(told["game"], told["network"])
+    if told["layout"] != layout:
         raise WeightsError(
             f"{path} was trained with another layout of actions or observations (layout {one_line(told['layout'], 20)}, here "
-            f"{layout_of(told['game'])}); train again, or use the version of this project that made it"
+            f"{layout}); train again, or use the version of this project that made it"
         )
 
 
-def _shapes_of_moves(game: str) -> dict[str, tuple[int, ...]]:
-    parts = parts_of(get_game(game).World)
+def _shapes_of(game: str, network: str) -> dict[str, tuple[int, ...]]:
+    parts = PARTS[network](get_game(game).World)
     shapes: dict[str, tuple[int, ...]] = {f"parts.{part.name}": (part.n_in, part.n_out) for part in parts}
     return shapes | {f"parts.{part.name}_bias": (part.n_out,) for part in parts if part.has_bias}
 

@@ -138,8 +138,8 @@ def write_surroundings(seat, hex_id, goals, game, board, rules, row):
 
 
 @kernel
-def write_tiles(sites, sign, board, rules, row):
-    """Count the tiles of these sites by the form of their use."""
+def count_tiles(sites, each, board, rules, row, first):
+    """Add ``each`` per tile of these sites to ``row`` from ``first`` on, by the form of its use: builds, moves, others, nomad tiles."""
     rest = sites
     while rest:
         site = popcount(U64((rest & (~rest + U32(1))) - U32(1)))
@@ -147,13 +147,13 @@ def write_tiles(sites, sign, board, rules, row):
         tile = I64(board["site_tile"][site])
         use = rules["use_of"][tile]
         if tile >= FIRST_NOMAD:
-            row[GETS + 3] += F32(sign)
+            row[first + 3] += F32(each)
         elif use != NONE and rules["form"][use] == Form.BUILD:
-            row[GETS] += F32(sign)
+            row[first] += F32(each)
         elif use != NONE and rules["form"][use] == Form.MOVE:
-            row[GETS + 1] += F32(sign)
+            row[first + 1] += F32(each)
         else:
-            row[GETS + 2] += F32(sign)
+            row[first + 2] += F32(each)
 
 
 @kernel
@@ -167,8 +167,8 @@ def write_changes(seat, game, after, sheet, tried, board, rules, row):
         else:
             other += change
     row[GAIN + SCORING_IN_PLAY] = F32(PER_GOLD * other)
-    write_tiles(after["held"][seat] & ~game["held"][seat], I64(1), board, rules, row)
-    write_tiles(game["held"][seat] & ~after["held"][seat], I64(-1), board, rules, row)
+    count_tiles(after["held"][seat] & ~game["held"][seat], 1.0, board, rules, row, I64(GETS))
+    count_tiles(game["held"][seat] & ~after["held"][seat], -1.0, board, rules, row, I64(GETS))
     row[ENDS_TURN] = F32(after["turn_seat"] != game["turn_seat"] or after["phase"] >= Phase.SILO)
     beside = free_hexes(after, board) & load(after["near"], seat)
     for terrain in range(N_BASIC):

@@ -19,6 +19,7 @@ from winterkingdom_env.games.kingdom_builder.picture_text import board_sheet
 from winterkingdom_env.games.kingdom_builder.rules import make_rules
 from winterkingdom_env.games.kingdom_builder.screen import screen
 from winterkingdom_env.games.kingdom_builder.splits import splits
+from winterkingdom_env.games.kingdom_builder.standing import STANDING
 from winterkingdom_env.games.kingdom_builder.worth import WORTH
 from winterkingdom_env.games.simple import SimpleRules
 from winterkingdom_env.games.splits import Splits
@@ -34,6 +35,7 @@ class Rules(SimpleRules):
     CHOICES = CHOICES
     FACTS = FACTS
     FEATURES = FEATURES
+    STANDING = STANDING
     WORTH = WORTH
     SHARED: tuple[str, ...] = ("quadrants", "islands")
     PLACES = tuple(make_rules()["cell"][0].tolist())

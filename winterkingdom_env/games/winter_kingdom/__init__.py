@@ -22,6 +22,7 @@ from winterkingdom_env.games.winter_kingdom.rules import make_rules
 from winterkingdom_env.games.winter_kingdom.saves import check_records
 from winterkingdom_env.games.winter_kingdom.screen import screen
 from winterkingdom_env.games.winter_kingdom.splits import splits
+from winterkingdom_env.games.winter_kingdom.standing import STANDING
 from winterkingdom_env.games.winter_kingdom.world import World, make_world
 from winterkingdom_env.games.winter_kingdom.worth import WORTH
 
@@ -55,6 +56,7 @@ __all__ = [
     "SCORE_SCALE",
     "SHARED",
     "SHEETS",
+    "STANDING",
     "TITLE",
     "WORTH",
     "BoardFileError",
