@@ -31,8 +31,8 @@ AGENTS = {
     "greedy": "winterkingdom_env.search.agents:GreedyAgent",
     "planner": "winterkingdom_env.search.agents:PlannerAgent",
     "search": "winterkingdom_env.search.agents:SearchAgent",
-    "turn": "winterkingdom_env.search.turn_agent:TurnAgent",
     "policy": "winterkingdom_env.search.policy:PolicyAgent",
+    "turn": "winterkingdom_env.search.turn_agent:TurnAgent",
     "sb3": "agents.sb3:Sb3Agent",
     "human": "winterkingdom_env.cli.human:HumanAgent",
 }
