@@ -135,11 +135,11 @@ def test_viewers__what_they_may_see__is_the_same_whatever_is_hidden_from_them(na
     n = n_open = 0
     for seed in range(6):
         dice = random.Random(seed)
-        for game in positions(name, seed, 10):
+        for game in positions(name, seed, 5):
             public, seats = told(game, Look(PUBLIC)), range(game.n_players)
             for seat in seats:
                 own = told(game, Look(seat))
-                for _ in range(3):
+                for _ in range(2):
                     twin = game.determinize(seat, dice.getrandbits(60))
                     assert told(twin, Look(seat)) == own, f"seed {seed}, seat {seat} of {game}"
                     assert told(twin, Look(PUBLIC)) == public, f"seed {seed}, seat {seat} of {game}"
