@@ -229,6 +229,30 @@ def test_bad_records__get_a_sentence_and_leave_nothing(server: Server, tmp_path:
     assert sorted((server.data / "files").iterdir()) == before
 
 
+def test_record__that_names_a_file__does_not_make_the_server_read_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from winterkingdom_env.games import house_rules
+    from winterkingdom_env.web.store import Store
+
+    header, *rest = recorded("dominion", tmp_path).path.read_bytes().splitlines(keepends=True)
+    told = json.loads(header)
+    read: list[Path] = []
+
+    def reading(path: Path, most: int) -> bytes:
+        read.append(path)
+        return b""
+
+    named = tmp_path / "rules.toml"
+    named.write_text("[cards]\n")
+    told["config"]["house_rules"] = str(named)
+    monkeypatch.setattr(house_rules, "read_limited", reading)
+    store = Store(tmp_path / "served")
+    assert store.keep_file(json.dumps(told).encode() + b"\n" + b"".join(rest))
+    assert not read
+    store.close()
+
+
 def test_running_game_of_people__shows_no_film_and_no_record(server: Server) -> None:
     made = server.new_game("dominion", [None, "greedy"])
     for path in (f"/api/film/game-{made['id']}", f"/api/record/game-{made['id']}"):

@@ -239,9 +239,7 @@ class Host:
         self.store = store
         self.seatings: dict[str, Seating] = {}
         self._pool = ThreadPoolExecutor(THINKERS, "thinker")
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = (
-            WeakValueDictionary()
-        )  # of games that are loaded or dropped
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # of games in transit
         self._cleaner: asyncio.Task[None] | None = None
         self._loaded: set[str] = set()
 

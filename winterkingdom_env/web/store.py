@@ -182,9 +182,8 @@ class Store:
         trial = folder / f"trial-{secrets.token_hex(8)}{''.join(path.suffixes)}"
         try:
             trial.write_bytes(content)
-            for _ in replay_steps(
-                read_record(trial)
-            ):  # ``replay`` would make the game of its config, which may name files
+            # ``replay`` would also make the game of its config, which may name files.
+            for _ in replay_steps(read_record(trial)):
                 pass
             os.replace(trial, path)
         except RecordError as error:
