@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.core.rng import Stream, seed_state
 from winterkingdom_env.games import get_game
 from winterkingdom_env.games.options import Choice, as_typed, check_choices, make_config, options_of, surprise
+from winterkingdom_env.web.offers import offers
 
 every_game = pytest.mark.parametrize("name", NAMES)
 # What only some layouts allow: printed ones are not known of every quadrant.
@@ -39,6 +41,23 @@ def test_choices__every_text_option__has_one(name: str) -> None:
         assert len(set(choice.values)) == len(choice.values)
         assert not any(Path(value).exists() for value in choice.values if value), "a value is a file"
         assert all("," not in value and value == value.strip() and value.isprintable() for value in choice.values)
+
+
+@every_game
+def test_offers__no_choice__is_said_in_words_and_no_file_is_spoken_of(name: str) -> None:
+    rules = get_game(name)
+    for row in offers(rules):
+        assert not re.search(r"\bNone\b|\bpath\b|\.toml|\bfile\b", row["meaning"]), row
+        assert (
+            row["nothing"] == rules.CHOICES[row["name"]].nothing
+            if row["kind"] == "values"
+            else row["nothing"] == "none"
+        )
+
+
+def test_offers__none_in_winter_kingdom__draws_an_economy_and_leaves_out_a_twist() -> None:
+    rows = {row["name"]: row for row in offers(get_game("winter_kingdom"))}
+    assert rows["economy"]["nothing"] == "drawn at random" and rows["twist"]["nothing"] == "no twist"
 
 
 def found_with(rules: Any, field: str, value: str, beside: dict[str, str]) -> bool:

@@ -31,11 +31,15 @@ from winterkingdom_env.core.files import FileError, read_limited
 from winterkingdom_env.core.picture import CardTable, Column, Table
 from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.core.rng import Stream, seed_state
+from winterkingdom_env.games import choices
 from winterkingdom_env.games.errors import ConfigError
 
 HOUSE_RULES = "house_rules"  # the field of a Config, a set-up and a card
 PRINTED = ""  # the rules as printed
 RANDOM = "random"  # rules drawn from the game's seed
+HOUSE_RULES_CHOICE = choices.Choice(
+    (PRINTED, RANDOM), meaning="the cards as printed, or moderate variations drawn from the game's seed"
+)
 RANDOM_BY = re.compile(r"random:([0-9]{1,40})")
 WAYS = 'the path of a TOML file, its content, "random:SEED", "random" or ""'
 MOST_BYTES = 1 << 16

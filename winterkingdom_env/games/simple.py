@@ -25,6 +25,7 @@ from winterkingdom_env.games.choices import Choice
 from winterkingdom_env.games.errors import ConfigError, SavedGameError, SetupError
 from winterkingdom_env.games.house_rules import (
     HOUSE_RULES,
+    HOUSE_RULES_CHOICE,
     PRINTED,
     RANDOM,
     Sheets,
@@ -274,7 +275,7 @@ class SimpleRules:
     PLACE_KINDS: int = 0
     FACTS: dict[str, str] = {}
     AGENTS: dict[str, str] = {}
-    CHOICES: dict[str, Choice] = {HOUSE_RULES: Choice((PRINTED, RANDOM))}
+    CHOICES: dict[str, Choice] = {HOUSE_RULES: HOUSE_RULES_CHOICE}
 
     def __init__(self) -> None:
         """Copy names and sizes from the game class."""

@@ -10,7 +10,7 @@ from winterkingdom_env.games.options import NOTHING, as_typed, meanings_of, opti
 
 
 def offers(rules: GameRules) -> list[dict[str, Any]]:
-    """A row per option: name, meaning, kind (values, flag or number), the values that can be chosen and how many at once, the default."""
+    """A row per option: name, meaning, kind (values, flag or number), the values that can be chosen, how many at once, and what none of them means; the default."""
     meanings, rows = meanings_of(rules), []
     for name, option in options_of(rules).items():
         choice, kinds = rules.CHOICES.get(name), {option.type, *get_args(option.type)}
@@ -20,10 +20,11 @@ def offers(rules: GameRules) -> list[dict[str, Any]]:
         rows.append(
             {
                 "name": name,
-                "meaning": meanings.get(name, ""),
+                "meaning": (choice.meaning if choice is not None else "") or meanings.get(name, ""),
                 "kind": kind,
                 "values": [value for value in choice.values if value != NOTHING] if choice is not None else [],
                 "most": choice.most if choice is not None else 1,
+                "nothing": choice.nothing if choice is not None else NOTHING,
                 "default": as_typed(option.default),
                 "may_be_none": NoneType in kinds,
             }

@@ -33,7 +33,7 @@ const KINDS = {
   one(option) {
     const input = element("select"), known = new Set();
     const add = (value) => {
-      if (!known.has(value)) input.append(element("option", { value }, value || "(as printed)"));
+      if (!known.has(value)) input.append(element("option", { value }, value === NOTHING ? option.nothing : value || "as printed"));
       known.add(value);
     };
     if (option.may_be_none) add(NOTHING);
@@ -52,7 +52,7 @@ const KINDS = {
         box.checked = chosen.includes(value);
         box.disabled = !box.checked && chosen.length >= option.most;
       }
-      told.textContent = chosen.length ? `Chosen: ${chosen.join(", ")}` : `None of up to ${option.most} chosen`;
+      told.textContent = chosen.length ? `Chosen: ${chosen.join(", ")}` : `None of up to ${option.most} chosen: ${option.nothing}`;
     };
     const add = (value) => {
       if (boxes.has(value)) return;
