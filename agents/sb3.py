@@ -9,6 +9,7 @@ import numpy as np
 
 from winterkingdom_env.core.extras import install_command
 from winterkingdom_env.games import GameRules
+from winterkingdom_env.search.action_rows import ACTIONS
 from winterkingdom_env.search.view import View
 
 
@@ -33,7 +34,8 @@ class Sb3Agent:
         self._model.set_random_seed(seed % (1 << 31))
         self._sample = sample
         space = self._model.observation_space
-        self._form = "planes" if "vector" in getattr(space, "spaces", {}) else "packed"
+        parts = getattr(space, "spaces", {})
+        self._form = "planes" if "vector" in parts else ACTIONS if "row_mask" in parts else "packed"
         self._is_bytes = getattr(space, "dtype", None) == np.uint8  # the packed words as bytes (training/sb3_env.py)
         if getattr(space, "dtype", None) == np.float32:
             raise ValueError(

@@ -13,9 +13,12 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from winterkingdom_env.core.verbs import N_KINDS
 from winterkingdom_env.games import GAMES, GameRules, get_game
 from winterkingdom_env.games.options import as_typed, meanings_of, options_of
 from winterkingdom_env.render.observation_page import page_name
+from winterkingdom_env.search.action_rows import count_rows
+from winterkingdom_env.search.network import count_context
 
 DOCS = Path(__file__).parent
 TABLE = re.compile(r"<!-- table: (\w+)(?: (\w+))? -->\n.*?<!-- end -->", re.DOTALL)
@@ -75,10 +78,32 @@ def glance(rules: GameRules) -> str:
         ("Actions", f"`Discrete({rules.N_ACTIONS})`, with an action mask"),
         ('Observation `"planes"`', f"{planes}a vector ({spec.n_entries},) float32"),
         ('Observation `"packed"`', f"({spec.n_words},) uint32"),
+        (
+            'Observation `"actions"`',
+            f"{count_rows(rules)} rows of {len(rules.FEATURES)} features, and {count_context(rules.World)} numbers",
+        ),
         ("Places on the board", f"{len(rules.PLACES)}" if rules.PLACES else "no board"),
         ("Points that are about 1 in the reward `margin`", f"{rules.SCORE_SCALE:g}"),
     ]
     return table(("", ""), rows)
+
+
+def action_rows(rules: GameRules) -> str:
+    """The parts of the observation "actions"."""
+    n_rows, n_entries, n_context = count_rows(rules), rules.OBSERVATION.n_entries, count_context(rules.World)
+    longer = (
+        "" if n_rows == rules.N_ACTIONS else "; of a longer list all that is not on the board, and evenly spaced others"
+    )
+    extra = f", then {n_context - n_entries} numbers that the game adds" if n_context > n_entries else ""
+    parts = [
+        ("`observation`", "float32", (n_context,), f'the vector of the form `"planes"`{extra}'),
+        ("`actions`", "int16", (n_rows,), f"the legal actions by number, ascending{longer}; -1 in unused rows"),
+        ("`kinds`", "int16", (n_rows,), f"the kind of each action, 0 to {N_KINDS.of(rules.World) - 1}"),
+        ("`features`", "float32", (n_rows, len(rules.FEATURES)), "what each action leads to, by the columns below"),
+        ("`row_mask`", "int8", (n_rows,), "1 for every row that holds an action; these come first"),
+    ]
+    columns = " ".join(f"{number} `{name}`" for number, name in enumerate(rules.FEATURES))
+    return f"{table(('key', 'dtype', 'shape', 'content'), parts)}\n\nColumns of `features`: {columns}."
 
 
 def games(_: None = None) -> str:
@@ -97,7 +122,13 @@ def _seen(rules: GameRules) -> str:
     return f"{len(spec.planes)} planes, {spec.n_entries} numbers" if spec.planes else f"{spec.n_entries} numbers"
 
 
-TABLES: dict[str, Callable[[Any], str]] = {"actions": actions, "options": options, "glance": glance, "games": games}
+TABLES: dict[str, Callable[[Any], str]] = {
+    "actions": actions,
+    "options": options,
+    "glance": glance,
+    "games": games,
+    "rows": action_rows,
+}
 
 
 def renewed(markdown: str) -> str:

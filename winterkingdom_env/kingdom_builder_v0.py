@@ -26,7 +26,8 @@ The options that all share:
     round_limit  the game ends after so many rounds, 1 to 1000
     house_rules  "" for the cards as printed, the path or the content of a TOML file (docs/house_rules.md), "random"
                  (moderate variations from the game's seed), or "random:5" (from seed 5); stored as content
-    observation  "planes" (uint8 planes and a float32 vector) or "packed" (uint32 words, the same content)
+    observation  "planes" (uint8 planes and a float32 vector), "packed" (uint32 words, the same content) or "actions"
+                 (float32 numbers of the position, and a row of features per legal action)
     reward       "win" (winners share 1, the others share -1), "margin" (score minus the mean score of the others,
                  divided by SCORE_SCALE; both at the end, zero-sum) or "score" (at every step, the change of the own
                  score)

@@ -20,6 +20,9 @@ from stable_baselines3.common.env_util import make_vec_env
 
 from tests.api.episodes import NAME, begun
 from winterkingdom_env.envs.single import SingleEnv
+from winterkingdom_env.games import get_game
+from winterkingdom_env.search.registry import agent_spec
+from winterkingdom_env.search.view import View
 
 ID = "WinterKingdom-v1"
 N_STEPS = 512
@@ -81,6 +84,11 @@ def test_check_env__packed__passes_without_a_warning() -> None:
     check_env(SingleEnv(NAME, observation="packed"))
 
 
+@pytest.mark.filterwarnings("ignore:Your observation features has an unconventional shape:UserWarning")
+def test_check_env__rows_of_actions__passes() -> None:
+    check_env(SingleEnv(NAME, observation="actions"))
+
+
 # The checker takes whatever has three axes for a picture, and advises 0 to 255, 36 x 36, and colours first. Planes of 0 and 1 are none, and
 # the policy does not take them for one: it asks for the bounds, too.
 @pytest.mark.filterwarnings("ignore:It seems that your observation space observation is an image:UserWarning")
@@ -135,3 +143,15 @@ def test_learn__packed_words__every_action_is_legal() -> None:
     make_model(begun(observation="packed", num_players=4)).learn(128, callback=watch)
     assert len(watch.illegal) == 128
     assert not any(watch.illegal)
+
+
+def test_learn__rows_of_actions__the_model_plays_as_an_agent(tmp_path: Path) -> None:
+    model, watch = make_model(begun(observation="actions", num_players=2)), Watch()
+    model.learn(128, callback=watch)
+    assert not any(watch.illegal)
+    model.save(tmp_path / "model.zip")
+    agent, game = agent_spec(f"sb3:path={tmp_path / 'model.zip'}").make(1), get_game(NAME).new_game(seed=3)
+    for _ in range(10):
+        action = agent(View(game, game.seat))
+        assert action in game.legal_actions()
+        game.apply(action)

@@ -17,7 +17,7 @@ every_game = pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("form", FORMS)
 def test_observe__every_seat__is_in_the_space_and_shows_its_own_mask(name: str, form: str) -> None:
     rules = get_game(name)
-    space = observation_space(rules.OBSERVATION, form, rules.N_ACTIONS)
+    space = observation_space(rules, form, has_mask=True)
     for seed in range(len(CONFIGS[name])):
         for game in positions(name, seed):
             legal = np.zeros(rules.N_ACTIONS, np.int8)

@@ -17,6 +17,7 @@ from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWr
 from winterkingdom_env.core.rewards import Reward
 from winterkingdom_env.envs import common, states
 from winterkingdom_env.games import Game, GameRules
+from winterkingdom_env.search.action_rows import observe_as
 
 OPTIONS = ("observation", "reward", "skip_forced", "render_mode", "viewer")
 API_TEST_OPTIONS = {"options": 1}  # PettingZoo's api_test passes these and expects no error
@@ -52,7 +53,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     ) -> None:
         """Check all options. Raises ValueError, listing the valid values. ``choices``: fields of the game's Config.
 
-        observation  "planes" or "packed": the form of the observations
+        observation  "planes", "packed" or "actions": the form of the observations
         reward       "win", "margin" or "score"
         skip_forced  apply an action automatically if it is the only legal one
         render_mode  "human", "ansi", "rgb_array", "svg" or None
@@ -78,8 +79,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     def _make_spaces(self, module: GameRules) -> None:
         # One space per agent: seeding one must not seed the others.
         self.observation_spaces = {
-            agent: common.observation_space(module.OBSERVATION, self._form, module.N_ACTIONS)
-            for agent in self.possible_agents
+            agent: common.observation_space(module, self._form, has_mask=True) for agent in self.possible_agents
         }
         self.action_spaces: dict[str, Action] = {
             agent: spaces.Discrete(module.N_ACTIONS) for agent in self.possible_agents
@@ -170,10 +170,9 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """The observation of an agent; the action mask is all zeros unless it is to act."""
-        seat = self._seats.get(agent) if isinstance(agent, str) else None
-        if seat is None:
+        if not isinstance(agent, str) or agent not in self._seats:
             common.choose("agent", agent, self._seats)  # raises, and lists the agents
-        return self._game.observe(seat, self._form)
+        return observe_as(self._game, self._seats[agent], self._form)
 
     def state(self) -> NDArray[np.uint32]:
         """The global state, uint32 (seats, words): the packed observations of all seats."""

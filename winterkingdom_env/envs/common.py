@@ -14,11 +14,13 @@ import numpy as np
 from gymnasium import spaces
 
 from winterkingdom_env.core.arguments import is_integer
-from winterkingdom_env.core.observation import FORMS, Spec
 from winterkingdom_env.core.rewards import Reward, add_rewards
 from winterkingdom_env.core.rng import MASK_64, Stream, seed_state
+from winterkingdom_env.core.verbs import N_KINDS
 from winterkingdom_env.games import Game, GameRules, get_game
 from winterkingdom_env.render import Look, picture_of
+from winterkingdom_env.search.action_rows import ACTIONS, FORMS, count_rows
+from winterkingdom_env.search.network import count_context
 
 RENDER_MODES = ("human", "ansi", "rgb_array", "svg")
 REWARDS = tuple(kind.name.lower() for kind in Reward)
@@ -107,17 +109,34 @@ class Seeds:
         return bounded_seed(seed)
 
 
-def observation_space(spec: Spec, form: str, n_actions: int | None = None) -> spaces.Dict:
-    """The space of an observation; with ``n_actions``, it includes the action mask."""
+def observation_space(rules: GameRules, form: str, has_mask: bool = False) -> spaces.Dict:
+    """The space of an observation, with or without the action mask."""
     parts: dict[str, spaces.Space[Any]] = {}
-    if choose("observation", form, FORMS) == "packed":
+    spec = rules.OBSERVATION
+    if choose("observation", form, FORMS) == ACTIONS:
+        parts = _spaces_of_rows(rules)
+    elif form == "packed":
         parts["observation"] = spaces.Box(0, np.iinfo(np.uint32).max, (spec.n_words,), np.uint32)
     else:
         parts["observation"] = spaces.Box(0, 1, spec.planes_shape, np.uint8)
         parts["vector"] = spaces.Box(spec.least, spec.most, dtype=np.float32)
-    if n_actions is not None:
-        parts["action_mask"] = spaces.Box(0, 1, (n_actions,), np.int8)
+    if has_mask:
+        parts["action_mask"] = spaces.Box(0, 1, (rules.N_ACTIONS,), np.int8)
     return spaces.Dict(parts)
+
+
+def _spaces_of_rows(rules: GameRules) -> dict[str, spaces.Space[Any]]:
+    """The spaces of the parts of an observation "actions"; numbers that a game computes have no known bounds."""
+    spec, n_rows = rules.OBSERVATION, count_rows(rules)
+    unbounded = np.full(count_context(rules.World) - spec.n_entries, np.inf, np.float32)
+    least, most = np.concatenate([spec.least, -unbounded]), np.concatenate([spec.most, unbounded])
+    return {
+        "observation": spaces.Box(least, most, dtype=np.float32),
+        "actions": spaces.Box(-1, rules.N_ACTIONS - 1, (n_rows,), np.int16),
+        "kinds": spaces.Box(0, N_KINDS.of(rules.World) - 1, (n_rows,), np.int16),
+        "features": spaces.Box(-np.inf, np.inf, (n_rows, len(rules.FEATURES)), np.float32),
+        "row_mask": spaces.Box(0, 1, (n_rows,), np.int8),
+    }
 
 
 def described(config: Any) -> dict[str, Any]:

@@ -12,7 +12,6 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from winterkingdom_env.core.arguments import is_integer
-from winterkingdom_env.core.observation import FORMS
 from winterkingdom_env.core.rng import derive
 from winterkingdom_env.envs import vector
 from winterkingdom_env.envs.common import RENDER_MODES, choose, observation_space, seat_of_learner
@@ -27,6 +26,7 @@ from winterkingdom_env.envs.opponents import (
 from winterkingdom_env.envs.states import check_array, need
 from winterkingdom_env.envs.vector import WAIT, Turns, learner_actions
 from winterkingdom_env.games import GameRules
+from winterkingdom_env.search.action_rows import ACTIONS, FORMS, ActionRows, observe_as
 
 # Maps observations (arrays with one row per game), action masks and seats to one action per row.
 BatchFunction = Callable[[dict[str, NDArray[Any]], NDArray[np.int8], NDArray[np.int8]], NDArray[np.int64]]
@@ -57,22 +57,23 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
         **options: Any,
     ) -> None:
         """Check the options; the others are passed to the vector environment."""
+        self._form = choose("observation", observation, FORMS)
         self._games = vector.VectorEnv(
             module, num_envs, num_threads,
-            observation=choose("observation", observation, FORMS), render_mode=render_mode,
+            observation=_written(self._form), render_mode=render_mode,
             autoreset_mode=AutoresetMode.NEXT_STEP, **options,
         )  # fmt: skip
-        self._form = observation
         fewest = min(config.num_players for config in self._games.configs)
         self._learner_seat: int | str = choose("learner_seat", learner_seat, (*range(fewest), RANDOM))
         self._opponents = _opponents(opponents, max(config.num_players for config in self._games.configs))
         self.num_envs = self._games.num_envs
         self.render_mode = render_mode
         self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": list(RENDER_MODES), "render_fps": 2}
-        self.single_observation_space: spaces.Dict = observation_space(module.OBSERVATION, observation)
+        self.single_observation_space: spaces.Dict = observation_space(module, observation)
         self.single_action_space: spaces.Discrete[np.int64] = spaces.Discrete(module.N_ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._action_rows = ActionRows(module, self.num_envs) if self._form == ACTIONS else None
         self._seats = np.zeros(self.num_envs, np.int64)
         self._owed = np.zeros(self.num_envs)  # rewards from opponents' moves before the learner's first action
         self._agents: dict[tuple[int, int], Opponent] = {}  # agents of the games in progress, by row and place
@@ -134,8 +135,15 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
 
     # Copies
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_action_rows": None}  # they follow from the games
+
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
+        games = self._games
+        is_same = (games.num_envs, games._observation) == (self.num_envs, _written(self._form))
+        need(is_same, "_games", "has another number of games or another observation")
+        self._action_rows = ActionRows(games.module, self.num_envs) if self._form == ACTIONS else None
         check_array("_seats", self._seats, (self.num_envs,), np.int64)
         n_players = np.array([self._games.config(row).num_players for row in range(self.num_envs)])
         need(
@@ -177,7 +185,7 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
             elif is_agent(opponent):
                 actions[rows] = [self._answer(row, place) for row in map(int, rows)]
             elif len(rows):
-                seen = {name: part[rows] for name, part in turns.observation.items()}
+                seen = {name: part[rows] for name, part in self._seen(turns, rows).items()}
                 answer = opponent(seen, turns.action_mask[rows], turns.seat[rows])  # type: ignore[operator]  # a function
                 actions[rows] = self._checked(answer, len(rows))
         return actions
@@ -191,11 +199,18 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
             agent = self._agents[row, place] = make_opponent(spec, seed)
         return let_move(agent, spec, game)
 
+    def _seen(self, turns: Turns, rows: NDArray[np.int64] | None = None) -> dict[str, NDArray[Any]]:
+        """The observations of the seats to act. Rows of actions are slow to make, so they are made only when and where (None: everywhere) they are asked for."""
+        if self._action_rows is None:
+            return turns.observation
+        batch = self._games.batch
+        return self._action_rows.write(batch.world, batch.packed, turns.seat.astype(np.int64), rows)
+
     def _observations(self, turns: Turns) -> dict[str, NDArray[Any]]:
         """Copies of the learners' observations. A finished game shows the seat that acted last, so observe it again as the learner."""
-        seen = {name: part.copy() for name, part in turns.observation.items()}
+        seen = {name: part.copy() for name, part in self._seen(turns).items()}
         for row in map(int, np.flatnonzero(self._games.is_over)):
-            view = self._games.game(row).observe(int(self._seats[row]), self._form)
+            view = observe_as(self._games.game(row), int(self._seats[row]), self._form)
             for name, part in seen.items():
                 part[row] = view[name]
         return seen
@@ -210,6 +225,11 @@ class LearnerVectorEnv(VectorEnv[dict[str, NDArray[Any]], NDArray[np.int64], NDA
         if terminated.any():
             infos["scores"], infos["_scores"] = self._games.final_scores, terminated
         return infos
+
+
+def _written(form: str) -> str:
+    """The form of the observations that the games write; rows of actions are made from packed ones."""
+    return "packed" if form == ACTIONS else form
 
 
 def draw_seats(seats: NDArray[np.int64], rows: NDArray[np.int64], games: vector.VectorEnv, choice: int | str) -> None:

@@ -27,6 +27,7 @@ from winterkingdom_env.envs.opponents import (
     opponent_name,
 )
 from winterkingdom_env.games import Game, GameRules, get_game
+from winterkingdom_env.search.action_rows import observe_as
 from winterkingdom_env.search.agents import RandomAgent
 
 Observation = dict[str, NDArray[Any]]
@@ -64,7 +65,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
     opponents       one for all other seats, or a sequence in seat order, starting after the learner; each a name, a function of a
                     View, or "package.module:Class" (envs/opponents.py)
     learner_seat    a seat, or "random": drawn from the game's seed
-    observation     "planes" or "packed": the form of the observations
+    observation     "planes", "packed" or "actions": the form of the observations
     reward          "win", "margin" or "score" (core/rewards.py)
     skip_forced     True: apply an action automatically if it is the only legal one
     illegal_reward  the reward for an illegal action, which does not change the game
@@ -103,7 +104,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
         self._illegal_reward = common.finite("illegal_reward", illegal_reward)
         self.render_mode = common.choose("render_mode", render_mode, (None, *common.RENDER_MODES))
         self._viewer: int | None = common.choose("viewer", viewer, (None, *range(num_players)))
-        self.observation_space = common.observation_space(module.OBSERVATION, observation)
+        self.observation_space = common.observation_space(module, observation)
         self.action_space = spaces.Discrete(module.N_ACTIONS)
         self._episode: _Episode | None = None
 
@@ -303,7 +304,7 @@ class SingleEnv(gymnasium.Env[Observation, Any]):
 
     def _observation(self) -> Observation:
         episode = self._running("observation")
-        seen = episode.game.observe(episode.seat, self._form)
+        seen = observe_as(episode.game, episode.seat, self._form)
         del seen["action_mask"]
         return seen
 

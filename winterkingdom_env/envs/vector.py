@@ -16,7 +16,6 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import ArrayLike, NDArray
 
 from winterkingdom_env.core.arguments import as_integer
-from winterkingdom_env.core.observation import FORMS
 from winterkingdom_env.core.rewards import Reward
 from winterkingdom_env.core.rng import Stream
 from winterkingdom_env.core.rows import SETTINGS, Autoreset, Form
@@ -25,6 +24,7 @@ from winterkingdom_env.envs import common
 from winterkingdom_env.envs.states import check_about, check_seeds, check_stream, need, twin_of
 from winterkingdom_env.games import Game, GameRules, get_game
 from winterkingdom_env.games.batch import GameBatch
+from winterkingdom_env.search.action_rows import ACTIONS, FORMS, ActionRows
 
 WAIT = -1  # as an action: leave this row unchanged
 OPTIONS = (
@@ -32,13 +32,14 @@ OPTIONS = (
 )  # fmt: skip
 MOST_ROWS = (1 << 31) - 1  # indices of configs are int32
 MOST_ACTION = np.iinfo(np.int64).max
+FORM_OF = {None: Form.NOTHING, "planes": Form.PLANES}
 
 
 class Turns(NamedTuple):
     """The result of a reset or step. The arrays belong to the environment: the next step overwrites them."""
 
     observation: dict[str, NDArray[Any]]
-    """Observations of the seats to act: "observation" and, for planes, "vector"; empty with observation=None."""
+    """Observations of the seats to act, by the names in the observation space; empty with observation=None."""
     action_mask: NDArray[np.int8]
     """(n, actions): 1 for each legal action; at least one per row."""
     seat: NDArray[np.int8]
@@ -86,7 +87,8 @@ class VectorEnv:
         self.num_threads = _threads(num_threads)
         self.render_mode = common.choose("render_mode", render_mode, (None, *common.RENDER_MODES))
         mode = _autoreset(autoreset_mode)
-        form = Form.NOTHING if observation is None else Form[common.choose("observation", observation, FORMS).upper()]
+        self._observation = None if observation is None else common.choose("observation", observation, FORMS)
+        form = FORM_OF.get(self._observation, Form.PACKED)  # rows of actions are made from packed observations
         settings = np.zeros(1, SETTINGS)
         settings["stride"], settings["penalty"], settings["score_scale"] = (
             self.num_envs, common.finite("illegal_reward", illegal_reward), module.SCORE_SCALE,
@@ -100,11 +102,11 @@ class VectorEnv:
             "render_modes": list(common.RENDER_MODES),
         }
         self.single_observation_space = (
-            spaces.Dict() if observation is None else common.observation_space(module.OBSERVATION, observation)
+            spaces.Dict() if observation is None else common.observation_space(module, observation)
         )
         self.single_action_space: spaces.Discrete[np.int64] = spaces.Discrete(module.N_ACTIONS)
         self.batch = GameBatch(module, self.configs, self.num_envs, settings, self.num_threads)
-        self._form = form
+        self._action_rows = ActionRows(module, self.num_envs) if observation == ACTIONS else None
         self._seeds = common.Seeds()
         self._picks = Stream(0)
         self._is_begun = False
@@ -119,7 +121,7 @@ class VectorEnv:
                 "num_envs": self.num_envs,
                 "num_threads": self.num_threads,
                 **told,
-                "observation": None if self._form == Form.NOTHING else self._form.name.lower(),
+                "observation": self._observation,
                 "reward": Reward(settings["reward"]).name.lower(),
                 "autoreset_mode": Autoreset(settings["autoreset"]).name.lower(),
             },
@@ -264,16 +266,19 @@ class VectorEnv:
         return twin_of(self, memo)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "module": self.module.NAME}
+        return {**self.__dict__, "module": self.module.NAME, "_action_rows": None}  # they follow from the games
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update({**state, "module": get_game(state["module"])})
         _check_streams(self._streams())
+        n, form = len(self.batch.rows), FORM_OF.get(self._observation, Form.PACKED)
+        need(n == self.num_envs, "num_envs", f"is {self.num_envs}, but the batch has {n}")
         need(
-            len(self.batch.rows) == self.num_envs,
-            "num_envs",
-            f"is {self.num_envs}, but the batch has {len(self.batch.rows)}",
+            self.batch.settings["form"] == form,
+            "observation",
+            f"is {self._observation!r}, which the batch does not write",
         )
+        self._action_rows = ActionRows(self.module, n) if self._observation == ACTIONS else None
         need(not self._is_begun or self.batch.is_begun, "is_begun", "is True, but there are no games")
 
     def close(self) -> None:
@@ -289,9 +294,11 @@ class VectorEnv:
     def _turns(self) -> Turns:
         arrays = self.batch.about
         rows, observation = arrays.rows, {}
-        if self._form == Form.PACKED:
+        if self._action_rows is not None:
+            observation = self._action_rows.write(self.batch.world, arrays.packed, rows["seat"].astype(np.int64))
+        elif self._observation == "packed":
             observation = {"observation": arrays.packed}
-        elif self._form == Form.PLANES:
+        elif self._observation == "planes":
             observation = {"observation": arrays.planes, "vector": arrays.vectors}
         return Turns(
             observation, arrays.masks, rows["seat"], rows["rewards"], rows["terminated"], rows["illegal"], rows["n_players"]

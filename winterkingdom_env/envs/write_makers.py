@@ -159,7 +159,8 @@ __all__ = [
 ]
 '''
 SHARED = {
-    "observation": '"planes" (uint8 planes and a float32 vector) or "packed" (uint32 words, the same content)',
+    "observation": '"planes" (uint8 planes and a float32 vector), "packed" (uint32 words, the same content) or "actions" (float32 numbers of the '
+    "position, and a row of features per legal action)",
     "reward": '"win" (winners share 1, the others share -1), "margin" (score minus the mean score of the others, divided by SCORE_SCALE; '
     'both at the end, zero-sum) or "score" (at every step, the change of the own score)',
     "skip_forced": "apply an action automatically if it is the only legal one",

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from winterkingdom_env.games import Game, GameRules
+from winterkingdom_env.search.action_rows import observe_as
 
 SHOWN = 0  # arbitrary seed of the determinized game in a view; nothing in a view depends on it
 
@@ -37,14 +38,14 @@ class View:
         shown = game.determinize(seat, SHOWN)
         # The game is in closures and not in an attribute, so that agents use the view's interface, which is stable. It is not a secret: the
         # determinized game contains no hidden information.
-        self._look = lambda form: shown.observe(seat, form)
+        self._look = lambda form: observe_as(shown, seat, form)
         self._legal = lambda: list(shown.legal_actions()) if shown.seat == seat else []
         self._label = lambda action: shown.label(action)
         self._parse = lambda text: shown.parse(text)
         self._deal = lambda seed: shown.determinize(seat, seed)
 
     def observation(self, form: str = "planes") -> dict[str, NDArray[Any]]:
-        """The observation of the seat, as from ``Game.observe``: "observation", for planes "vector", and "action_mask"."""
+        """The observation of the seat in the form "planes", "packed" or "actions", as in the environments, with "action_mask"."""
         return self._look(form)
 
     @property
