@@ -29,6 +29,7 @@ from winterkingdom_env.core.rng import derive
 from winterkingdom_env.envs.learner_vector import draw_seats, paid_to, step_opponents
 from winterkingdom_env.envs.vector import WAIT, Turns, VectorEnv, learner_actions
 from winterkingdom_env.games import GameRules, get_game, known_games
+from winterkingdom_env.search.action_rows import ACTIONS, ActionRows, count_rows, observe_as
 from winterkingdom_env.search.actor import Actor
 from winterkingdom_env.search.network import count_context
 from winterkingdom_env.search.registry import Agent, agent_spec
@@ -37,22 +38,27 @@ from winterkingdom_env.search.view import View
 FORMS = ("bytes", "moves")
 WORD = 4  # bytes
 RANDOM, SCRIPTED, PAST = 0, 1, 2  # kinds of opponents; from PAST on: the past selves
-# Number of legal moves in the form "moves". Of a million decisions of random play in the game with the most actions, 59 have more; the mean is 11, but
-# every slot costs memory in every decision, because SB3's buffers are not ragged. Longer lists leave out evenly spaced moves on the board.
-MOST_MOVES = 128
 
 
 class MovesLayout:
-    """The layout of the form "moves" of a game."""
+    """The layout of the form "moves" of a game: an observation "actions" in one row of numbers."""
 
     def __init__(self, rules: GameRules) -> None:
         """Compute the layout for this game."""
-        n_context, self.n_features = count_context(rules.World), len(rules.FEATURES)
-        first = n_context + MOST_MOVES
-        self.n_players = first + MOST_MOVES * self.n_features
+        n_context, self.n_moves, self.n_features = count_context(rules.World), count_rows(rules), len(rules.FEATURES)
+        first = n_context + self.n_moves
+        self.n_players = first + self.n_moves * self.n_features
         self.contexts, self.moves = slice(0, n_context), slice(n_context, first)
         self.features = slice(first, self.n_players)
         self.width = self.n_players + 1
+
+    def flat(self, seen: dict[str, NDArray[Any]], n_players: Any) -> NDArray[np.float32]:
+        """Observations "actions" (n, ...) and numbers of seats (n,) as a new array (n, width)."""
+        n = len(seen["observation"])
+        shown = np.empty((n, self.width), np.float32)
+        shown[:, self.contexts], shown[:, self.moves] = seen["observation"], seen["actions"]
+        shown[:, self.features], shown[:, self.n_players] = seen["features"].reshape(n, -1), n_players
+        return shown
 
 
 class PastSelves(Protocol):
@@ -146,7 +152,7 @@ class LearnerVecEnv(VecEnv):
 
         game      its name, or module:attribute; None: the first registered game
         form      form of the observation: "bytes" (uint8: the packed words, because SB3 converts to float32, which cannot hold 32 bits) or
-                  "moves" (float32: context, MOST_MOVES actions or -1, their features, the number of players)
+                  "moves" (float32: the observation "actions" of the environments, and the number of players; see MovesLayout)
         shares    probabilities of random, scripted and past-self opponents; drawn for every seat of every game
         scripted  agents (winterkingdom_env.search.registry) to draw from
         n_past    largest number of past selves
@@ -163,15 +169,14 @@ class LearnerVecEnv(VecEnv):
         self.form, self.n_past, self.n_snapshots = form, n_past, 0
         self._at = MovesLayout(self.rules)
         self._agents: dict[tuple[int, int], tuple[int, Agent]] = {}
-        self._actor = Actor(self.games.batch, 0) if form == "moves" else None
+        self._action_rows = ActionRows(self.rules, self.games.num_envs) if form == "moves" else None
         self.past: PastSelves = KernelSelves(self, n_past) if form == "moves" else TorchSelves()
-        if self._actor is None:
+        if self._action_rows is None:
             space = spaces.Box(0, 255, (WORD * self.rules.OBSERVATION.n_words,), np.uint8)
         else:
             space = spaces.Box(-np.inf, np.inf, (self._at.width,), np.float32)
         num_envs, n_actions = self.games.num_envs, self.rules.N_ACTIONS
         super().__init__(num_envs, space, spaces.Discrete(n_actions))
-        self._width = int(np.prod(space.shape))
         self.seats = np.zeros(num_envs, np.int64)  # the learners'
         self.who = np.zeros((num_envs, self.rules.MAX_PLAYERS), np.int64)  # RANDOM, SCRIPTED, PAST + place
         self.seconds = {"env": 0.0, "opponents": 0.0}
@@ -276,35 +281,23 @@ class LearnerVecEnv(VecEnv):
     def _show(self) -> NDArray[Any]:
         """A new array with the learners' observations; updates their masks."""
         self._masks = self.games.action_mask.astype(bool)
-        if self._actor is None:
+        if self._action_rows is None:
             return self.games_bytes(slice(None))
-        self._actor.look()
-        n_moves, at, most = self._actor.n_moves, self._at, min(MOST_MOVES, self.rules.N_ACTIONS)
-        shown = np.zeros((self.num_envs, self._width), np.float32)
-        shown[:, at.contexts] = self._actor.contexts
-        listed = np.arange(most) < n_moves[:, None]
-        shown[:, at.moves] = -1
-        shown[:, at.moves][:, :most] = np.where(listed, self._actor.moves[:, :most], -1)
-        features = self._actor.features[:, :most]
-        shown[:, at.features][:, : features[0].size] = features.reshape(self.num_envs, -1)
-        shown[:, at.n_players] = self.games.batch.rows["n_players"]
-        for row in np.flatnonzero(n_moves > MOST_MOVES):
-            moves = self._actor.moves[row, : n_moves[row]]
-            kept = kept_moves(moves, self.rules.PLACE_KINDS * len(self.rules.PLACES))
-            shown[row, at.moves] = moves[kept]
-            shown[row, at.features] = self._actor.features[row, kept].ravel()
-            self._masks[row] = False
-            self._masks[row, moves[kept]] = True
-        return shown
+        batch = self.games.batch
+        seen = self._action_rows.write(batch.world, batch.packed, batch.rows["seat"].astype(np.int64))
+        rows, places = seen["row_mask"].nonzero()
+        self._masks[:] = False
+        self._masks[rows, seen["actions"][rows, places]] = True
+        return self._at.flat(seen, batch.rows["n_players"])
 
     def _last_look(self, row: int) -> NDArray[Any]:
-        """The learner's observation of a finished game, without moves."""
-        packed = self.games.game(row).observe(int(self.seats[row]), "packed")["observation"]
-        if self._actor is None:
+        """The learner's observation of a finished game."""
+        game, seat = self.games.game(row), int(self.seats[row])
+        if self._action_rows is None:
+            packed = game.observe(seat, "packed")["observation"]
             return packed.astype("<u4").view(np.uint8)
-        shown, at, spec = np.zeros(self._width, np.float32), self._at, self.rules.OBSERVATION
-        shown[: spec.n_entries] = spec.unpack(packed)["vector"]
-        shown[at.moves], shown[at.n_players] = -1, self.games.config(row).num_players
+        seen = {name: part[None] for name, part in observe_as(game, seat, ACTIONS).items()}
+        shown: NDArray[np.float32] = self._at.flat(seen, game.n_players)[0]
         return shown
 
     # Playing
@@ -367,11 +360,3 @@ def as_shares(given: Any) -> NDArray[np.float64]:
     if not is_three or numbers.min() < 0 or numbers.sum() <= 0:
         raise ValueError(f"shares={given}: three numbers from 0 on are needed, not all 0: random, scripted, past")
     return numbers.astype(float)
-
-
-def kept_moves(moves: NDArray[np.int16], n_places: int) -> NDArray[np.int64]:
-    """Indices of the moves to keep of a list that is too long, ascending: all moves that are not on the board (``n_places`` and up), and evenly spaced others."""
-    n_apart = int((moves >= n_places).sum())
-    first, n_kept = len(moves) - n_apart, min(n_apart, MOST_MOVES)
-    places = np.linspace(0, first - 1, MOST_MOVES - n_kept).astype(np.int64)
-    return np.concatenate([places, first + np.linspace(0, n_apart - 1, n_kept).astype(np.int64)])

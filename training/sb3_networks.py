@@ -18,7 +18,7 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
-from training.sb3_env import MOST_MOVES, MovesLayout
+from training.sb3_env import MovesLayout
 from training.splits import GAME
 from winterkingdom_env.games import get_game
 from winterkingdom_env.search.torch_network import ConvNet, Decisions, FlatNet, MovesNet
@@ -78,7 +78,7 @@ class MovesExtractor(nn.Module):
         at, contexts = self._at, shown[:, self._at.contexts]
         moves, n_players = shown[:, at.moves], shown[:, at.n_players].long()
         rows, places = (moves >= 0).nonzero(as_tuple=True)
-        features = shown[:, at.features].reshape(-1, MOST_MOVES, at.n_features)[rows, places]
+        features = shown[:, at.features].reshape(-1, at.n_moves, at.n_features)[rows, places]
         listed = moves[rows, places].long()
         listed_logits, values = self.network(Decisions(n_players, listed, rows, contexts, features))
         logits = listed_logits.new_full((len(shown), self._n_actions), IMPOSSIBLE)

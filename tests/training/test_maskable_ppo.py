@@ -24,18 +24,15 @@ from training import maskable_ppo
 from training.maskable_ppo import PARTS, Report, Settings, SettingsError, make_env, make_model, train
 from training.sb3_env import (
     FORMS,
-    MOST_MOVES,
     PAST,
     RANDOM,
     SCRIPTED,
     LearnerVecEnv,
     MovesLayout,
-    kept_moves,
 )
 from training.sb3_networks import NETWORKS, policy_of, words_of
 from training.splits import Split, split_of
 from winterkingdom_env.games import winter_kingdom
-from winterkingdom_env.games.winter_kingdom.layout import N_HEXES, USE_FIRST
 from winterkingdom_env.search.agents import RandomAgent
 from winterkingdom_env.search.registry import agent_spec
 from winterkingdom_env.search.torch_network import Decisions
@@ -160,18 +157,7 @@ def test_moves__what_is_listed__is_what_is_legal() -> None:
         for row in range(N_ENVS):
             listed = moves[row][moves[row] >= 0]
             assert np.array_equal(listed, np.flatnonzero(env.action_masks()[row]))
-            assert len(listed) == min(env.games.action_mask[row].sum(), MOST_MOVES)
-
-
-def test_kept_moves__too_many__every_card_stays_and_hexes_are_spread() -> None:
-    moves = np.concatenate([np.arange(N_HEXES), np.arange(USE_FIRST + 5, USE_FIRST + 15)]).astype(np.int16)
-    kept = moves[kept_moves(moves, USE_FIRST)]
-    assert len(kept) == len(set(kept)) == MOST_MOVES
-    assert (kept >= USE_FIRST).sum() == 10
-    assert kept[0] == 0
-    assert kept[MOST_MOVES - 11] == N_HEXES - 1
-    all_cards = np.arange(USE_FIRST, USE_FIRST + MOST_MOVES).astype(np.int16)
-    assert np.array_equal(kept_moves(all_cards, USE_FIRST), np.arange(MOST_MOVES))
+            assert len(listed) == min(env.games.action_mask[row].sum(), AT.n_moves)
 
 
 # Opponents ------------------------------------------------------------------------------------------------------------
@@ -410,7 +396,7 @@ def test_moves__network__judges_listed_moves_only() -> None:
         all_logits, values = model.policy.mlp_extractor(shown)
         row, moves = shown[2], shown[2, AT.moves]
         n = int((moves >= 0).sum())
-        features = row[AT.features].reshape(MOST_MOVES, AT.n_features)[:n]
+        features = row[AT.features].reshape(AT.n_moves, AT.n_features)[:n]
         n_players = torch.tensor([env.games.config(2).num_players])
         given = Decisions(
             n_players, moves[:n].long(), torch.zeros(n, dtype=torch.long), row[None, AT.contexts], features
