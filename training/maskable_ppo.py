@@ -45,7 +45,7 @@ from training.run_folder import (
 )
 from training.sb3_env import LearnerVecEnv
 from training.sb3_networks import NETWORKS, policy_of
-from training.splits import GAME, SETUPS, training_setups
+from training.splits import GAME, check_kind, training_setups
 from winterkingdom_env.cli.options import Json, examples, load_codes, new_app, run_app
 from winterkingdom_env.cli.terminal import print_json, say
 from winterkingdom_env.core.files import write_whole
@@ -68,7 +68,7 @@ class Settings:
     steps: int = 200_000  # decisions of the learner, after which the run ends; 0: until `minutes`
     minutes: float = 0.0  # time after which the run ends, but not during an update; 0: until `steps`
     out: str = ""  # new folder for the model, the settings and the curves (runs/sb3-PRESET-SEED)
-    setups: str = "seen"  # set-ups to train on: seen (training/splits.py; the others are held out) or all
+    setups: str = "seen"  # set-ups to train on: seen or all (training/splits.py), every or without:FACTOR=LEVEL (docs/generalisation.md)
     n_setups: int = 256  # seen set-ups per number of players
     split: str = ""  # which of the game's splits (winterkingdom train splits lists them); its first without a name
     choices: tuple[str, ...] = ()  # NAME=VALUE: fix an option of the game in every set-up; may be given often
@@ -101,7 +101,8 @@ class Settings:
 
     def __post_init__(self) -> None:
         check_settings(self)
-        for name, choices in (("network", NETWORKS), ("setups", SETUPS), ("reward", REWARDS)):
+        check_kind(self.setups)
+        for name, choices in (("network", NETWORKS), ("reward", REWARDS)):
             if getattr(self, name) not in choices:
                 raise SettingsError(f"{name}={getattr(self, name)!r} is not valid; choose from: {', '.join(choices)}")
         if self.network == "moves" and self.reward != "win":

@@ -20,7 +20,7 @@ class Settings:
     seed: int = 0  # seed of games, weights and sampled actions
     minutes: float = 60.0  # duration of the training, including evaluations; 0: until `steps`
     steps: int = 0  # training decisions after which the run ends; 0: until `minutes`
-    setups: str = "seen"  # set-ups to train on: seen (training/splits.py) or all
+    setups: str = "seen"  # set-ups to train on: seen or all (training/splits.py), every or without:FACTOR=LEVEL (docs/generalisation.md)
     split: str = ""  # which of the game's splits (winterkingdom train splits lists them); its first without a name
     choices: tuple[str, ...] = ()  # NAME=VALUE: fix an option of the game in every set-up; may be given often
     house_rules: str = ""  # a TOML file that changes cards, random (different in every set-up) or random:SEED

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,8 +20,10 @@ from agents.wide_table import titled_table
 from training.options import failing_in_words
 from winterkingdom_env.cli.options import Choices, GameName, Json, Players, examples, new_app, run_app
 from winterkingdom_env.cli.terminal import print_json, put, tell
+from winterkingdom_env.core.plain_text import quoted
 from winterkingdom_env.core.rng import Stream, derive
 from winterkingdom_env.games import get_game, known_games
+from winterkingdom_env.games.factors import PLAYERS, Factor, draw_value
 from winterkingdom_env.games.house_rules import PRINTED, RANDOM
 from winterkingdom_env.games.options import read_options
 from winterkingdom_env.games.splits import Split as Split
@@ -28,7 +31,8 @@ from winterkingdom_env.games.splits import Splits
 
 GAME = known_games()[0]
 FIRST_HELD_OUT_RULES = 1_000_000  # seed of the first random house rules that are held out
-SETUPS = ("seen", "all")  # what a run can be trained on
+EVERY, WITHOUT = "every", "without:"  # set-ups of the game's factors: of every level, or all but one
+SETUPS = ("seen", "all", EVERY, f"{WITHOUT}FACTOR=LEVEL")  # what a run can be trained on
 
 
 def split(game_name: str = GAME, name: str = "") -> Splits:
@@ -80,10 +84,18 @@ def training_setups(
     choices: Sequence[str] = (),
     split_name: str = "",
 ) -> list[Any]:
-    """The configs from which each game of a training run draws one: ``n`` seen ones per number of players, or one that draws everything."""
-    if which not in SETUPS:
-        raise ValueError(f"setups={which!r} is not valid; choose from: {', '.join(SETUPS)}")
+    """The configs from which each game of a training run draws one: ``n`` per number of players, or for "all" one that draws everything.
+
+    ``which``: "seen", "all", "every" or "without:FACTOR=LEVEL" (``draw_levels``). The last two draw house rules themselves.
+    """
+    check_kind(which)
     game = get_game(game_name)
+    if which == EVERY or which.startswith(WITHOUT):
+        if house_rules or choices or split_name:
+            raise ValueError(
+                f"setups={which} draws every option of the game itself; leave out set, house-rules and split"
+            )
+        return _training_levels(which, n, numbers, seed, game_name)
     if which == "all":
         fixed = read_options(game, choices)
         base = game.Config(**{"house_rules": house_rules, **split(game_name, split_name).everything, **fixed})
@@ -93,6 +105,67 @@ def training_setups(
         for i, number in enumerate(numbers)
     ]
     return [config for part in drawn for config in part]
+
+
+def check_kind(which: str) -> None:
+    """Raise ValueError unless a run can be trained on such set-ups."""
+    if which not in SETUPS[:-1] and not which.startswith(WITHOUT):
+        raise ValueError(f"setups={which!r} is not valid; choose from: {', '.join(SETUPS)}")
+
+
+@cache
+def factors_of(game_name: str = GAME) -> dict[str, Factor]:
+    """The factors of a game by name."""
+    return {factor.name: factor for factor in get_game(game_name).factors()}
+
+
+def level_of(text: str, game_name: str = GAME) -> tuple[Factor, str]:
+    """The factor and the level of a text FACTOR=LEVEL. Raises ValueError with those that there are."""
+    name, _, level = text.partition("=")
+    known = factors_of(game_name)
+    if name not in known:
+        raise ValueError(f"{quoted(text)}: no factor is called {quoted(name)}; there are: {', '.join(known)}")
+    known[name].values(level)
+    return known[name], level
+
+
+def draw_levels(
+    n: int, num_players: int, seed: int, game_name: str = GAME, *, having: str = "", without: str = ""
+) -> list[Any]:
+    """``n`` set-ups in which every factor of the game has a level drawn uniformly, and one of its values. A longer list starts with the same set-ups.
+
+    ``having``, ``without``: FACTOR=LEVEL, a level that every set-up has, or that none has. The number of players is not drawn.
+    """
+    game, known = get_game(game_name), {name: factor.levels for name, factor in factors_of(game_name).items()}
+    for text in filter(None, (having, without)):
+        factor, level = level_of(text, game_name)
+        known[factor.name] = {level: factor.values(level)} if text == having else factor.without(level)
+    fields = {name: factor.field for name, factor in factors_of(game_name).items()}
+    if PLAYERS in known and [num_players] not in map(list, known.pop(PLAYERS).values()):
+        raise ValueError(f"{having or without}: {num_players} players are not among such set-ups")
+    everything, stream = game.splits().everything, Stream(derive(seed, "levels", having, without, num_players))
+    return [
+        game.Config(
+            **{
+                "num_players": num_players,
+                **everything,
+                **{fields[name]: draw_value(levels, stream) for name, levels in known.items()},
+            }
+        )
+        for _ in range(n)
+    ]
+
+
+def _training_levels(which: str, n: int, numbers: tuple[int, ...], seed: int, game_name: str) -> list[Any]:
+    """``n`` set-ups for each of the numbers of players that such set-ups have."""
+    without = which.removeprefix(WITHOUT) if which.startswith(WITHOUT) else ""
+    factor, level = level_of(without, game_name) if without else (None, "")
+    if factor is not None and factor.name == PLAYERS:
+        numbers, without = tuple(number for number in numbers if number not in factor.values(level)), ""
+    if not numbers:
+        raise ValueError(f"setups={which}: no number of players is left; give others with players")
+    parts = [draw_levels(n, number, seed + i, game_name, without=without) for i, number in enumerate(numbers)]
+    return [config for part in parts for config in part]
 
 
 def split_of(config: Any, game_name: str = GAME, fixed: Collection[str] = (), split_name: str = "") -> Split | None:

@@ -12,7 +12,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="torch is not installed: the extra 'train' has it")
 
 from tests.house.games import NAMES
-from training import turn_value
+from training import trainer, turn_value
 from training.run_files import PROGRESS
 from training.run_folder import RunFolder
 from winterkingdom_env.core.verbs import N_STANDING
@@ -134,6 +134,13 @@ def test_network__in_torch_and_in_kernels__is_the_same(name: str) -> None:
             ours = arrays.outputs[:n, 1] / POINTS_SCALE
             np.testing.assert_allclose(ours - ours.mean(), points.detach()[0, :n], atol=1e-3)
             assert not points[0, n:].detach().any()
+
+
+def test_setups__without_a_level__are_those_of_the_fold() -> None:
+    settings = turn_value.TurnSettings(setups="without:economy=Salvage", players="2,3")
+    drawn = trainer.setups_of(settings, 60)
+    assert {config.num_players for config in drawn} == {2, 3}
+    assert "Salvage" not in {config.economy for config in drawn} and len({config.economy for config in drawn}) == 7
 
 
 def test_wrong_settings__are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

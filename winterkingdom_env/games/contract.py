@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from winterkingdom_env.core.observation import Spec
     from winterkingdom_env.core.picture import BoardSheet, CardTable, Look, Picture, Screen
     from winterkingdom_env.games.choices import Choice
+    from winterkingdom_env.games.factors import Factor
     from winterkingdom_env.games.house_rules import Sheet
     from winterkingdom_env.games.splits import Splits
 
@@ -190,6 +191,9 @@ class GameRules(Protocol):
 
     def splits(self) -> Splits:
         """The fixed split of set-ups into training and held-out ones."""
+
+    def factors(self) -> tuple[Factor, ...]:
+        """What can differ between set-ups, and its levels, to train without one of them (docs/generalisation.md)."""
 
     def facts(self, snapshot: dict[str, Any]) -> dict[str, str | list[str] | None]:
         """The FACTS of a game: a name, a list of names, or None. Names that are also score sheet columns come with points."""

@@ -23,6 +23,7 @@ from winterkingdom_env.core.rows import aligned
 from winterkingdom_env.games.base import BaseGame, as_seed, copied
 from winterkingdom_env.games.choices import Choice
 from winterkingdom_env.games.errors import ConfigError, SavedGameError, SetupError
+from winterkingdom_env.games.factors import Factor, common_factors
 from winterkingdom_env.games.house_rules import (
     HOUSE_RULES,
     HOUSE_RULES_CHOICE,
@@ -300,6 +301,10 @@ class SimpleRules:
     def splits(self) -> Splits:
         """Hold nothing out; every set-up uses the default Config."""
         return Splits((), {})
+
+    def factors(self) -> tuple[Factor, ...]:
+        """The number of players, and house rules if the game has any."""
+        return common_factors(self.PLAYERS, self.SHEETS)
 
     def facts(self, snapshot: dict[str, Any]) -> dict[str, str | list[str] | None]:
         """No properties to group games by."""

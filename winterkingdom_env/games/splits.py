@@ -71,6 +71,11 @@ class Splits:
         """The values of one side by field."""
         return {part.field: part.of(which) for part in self.parts}
 
+    def values(self, name: str) -> tuple[Any, ...]:
+        """The values of a part's field on both sides, the seen ones first."""
+        (part,) = (part for part in self.parts if part.field == name)
+        return (*part.seen, *part.held_out)
+
     def draw(self, which: Split, stream: Stream) -> dict[str, Any]:
         """Draw the Config fields of one side uniformly; ``everything`` if the game has no parts."""
         if which not in self.sides:

@@ -15,9 +15,10 @@ from winterkingdom_env.games.dominion.game import Game
 from winterkingdom_env.games.dominion.observe import SCORE_SCALE
 from winterkingdom_env.games.dominion.picture import picture
 from winterkingdom_env.games.dominion.screen import screen
-from winterkingdom_env.games.dominion.splits import splits
+from winterkingdom_env.games.dominion.splits import factors, splits
 from winterkingdom_env.games.dominion.tables import NAMES
 from winterkingdom_env.games.dominion.worth import WORTH
+from winterkingdom_env.games.factors import Factor
 from winterkingdom_env.games.simple import SimpleRules
 from winterkingdom_env.games.splits import Splits
 
@@ -45,6 +46,10 @@ class Rules(SimpleRules):
     def splits(self) -> Splits:
         """Seen and held-out kingdoms."""
         return splits()
+
+    def factors(self) -> tuple[Factor, ...]:
+        """Those of the game itself, numbers of players, and house rules."""
+        return (*factors(), *super().factors())
 
     def facts(self, snapshot: dict[str, Any]) -> dict[str, str | list[str] | None]:
         """The kingdom cards of a game."""

@@ -10,6 +10,7 @@ from functools import cache
 from winterkingdom_env.core.rng import Stream, derive
 from winterkingdom_env.games.dominion.layout import KINGDOM_SIZE
 from winterkingdom_env.games.dominion.tables import KINGDOM, KINGDOMS, NAMES
+from winterkingdom_env.games.factors import Factor, of_members
 from winterkingdom_env.games.splits import SPLIT_SEED, Part, Splits
 
 N_KINGDOMS = 500  # drawn kingdoms per side
@@ -30,6 +31,12 @@ def splits() -> Splits:
         f"{len(held_out)} kingdoms with at least one of {', '.join(others)}",
     )
     return Splits((Part("kingdom", "kingdoms", seen, held_out, texts),), {})
+
+
+@cache
+def factors() -> tuple[Factor, ...]:
+    """The kingdom cards, in the kingdoms of the split."""
+    return (of_members("card", "kingdom cards", "kingdom", splits().values("kingdom")),)
 
 
 def _drawn(cards: list[str], needed: tuple[str, ...], purpose: str) -> tuple[tuple[str, ...], ...]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from winterkingdom_env.core.picture import BoardSheet, CardTable, Look, Picture, Screen
+from winterkingdom_env.games.factors import Factor
 from winterkingdom_env.games.kingdom_builder import layout, tables
 from winterkingdom_env.games.kingdom_builder.cards import cards
 from winterkingdom_env.games.kingdom_builder.choices import CHOICES
@@ -18,7 +19,7 @@ from winterkingdom_env.games.kingdom_builder.picture import picture
 from winterkingdom_env.games.kingdom_builder.picture_text import board_sheet
 from winterkingdom_env.games.kingdom_builder.rules import make_rules
 from winterkingdom_env.games.kingdom_builder.screen import screen
-from winterkingdom_env.games.kingdom_builder.splits import splits
+from winterkingdom_env.games.kingdom_builder.splits import factors, splits
 from winterkingdom_env.games.kingdom_builder.standing import STANDING
 from winterkingdom_env.games.kingdom_builder.worth import WORTH
 from winterkingdom_env.games.simple import SimpleRules
@@ -62,6 +63,10 @@ class Rules(SimpleRules):
     def splits(self) -> Splits:
         """Seen and held-out set-ups."""
         return splits()
+
+    def factors(self) -> tuple[Factor, ...]:
+        """Those of the game itself, numbers of players, and house rules."""
+        return (*factors(), *super().factors())
 
     def facts(self, snapshot: dict[str, Any]) -> dict[str, str | list[str] | None]:
         """What reports group games by."""

@@ -11,6 +11,7 @@ from functools import cache
 from itertools import combinations
 
 from winterkingdom_env.core.rng import Stream, derive
+from winterkingdom_env.games.factors import Factor, of_members, of_values
 from winterkingdom_env.games.kingdom_builder import layout
 from winterkingdom_env.games.kingdom_builder.board_maker import OWN
 from winterkingdom_env.games.kingdom_builder.config import TURNED
@@ -48,6 +49,17 @@ def splits() -> Splits:
         ),
         everything={"sets": ("nomads", "crossroads")},
         others={WHOLE_BOX: _whole_box()},
+    )
+
+
+@cache
+def factors() -> tuple[Factor, ...]:
+    """Scoring cards, quadrants and sets, in the triples and boards of the first split."""
+    first = splits()
+    return (
+        of_members("scoring", "scoring cards", "scoring", first.values("scoring")),
+        of_members("quadrant", "quadrants", "quadrants", first.values("quadrants"), ending=TURNED),
+        of_values("sets", "sets", "sets", first.values("sets")),
     )
 
 

@@ -21,7 +21,7 @@ from winterkingdom_env.games.winter_kingdom.picture_text import board_sheet
 from winterkingdom_env.games.winter_kingdom.rules import make_rules
 from winterkingdom_env.games.winter_kingdom.saves import check_records
 from winterkingdom_env.games.winter_kingdom.screen import screen
-from winterkingdom_env.games.winter_kingdom.splits import splits
+from winterkingdom_env.games.winter_kingdom.splits import factors, splits
 from winterkingdom_env.games.winter_kingdom.standing import STANDING
 from winterkingdom_env.games.winter_kingdom.world import World, make_world
 from winterkingdom_env.games.winter_kingdom.worth import WORTH
@@ -70,6 +70,7 @@ __all__ = [
     "board_sheet",
     "cards",
     "check_records",
+    "factors",
     "facts",
     "from_bytes",
     "from_setup",

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
 
+from winterkingdom_env.games.factors import Factor, common_factors, of_members, of_values
 from winterkingdom_env.games.splits import Part, Splits, parted
 from winterkingdom_env.games.winter_kingdom import layout, tables
 from winterkingdom_env.games.winter_kingdom.config import GENERATED, RANDOM, STANDARD
+from winterkingdom_env.games.winter_kingdom.house import SHEETS
 
 ONE_OF_TRIPLES = 5  # one triple in five is held out
 HELD_OUT_CARDS = 2  # held-out economies, and as many twists
@@ -39,6 +41,20 @@ def splits() -> Splits:
         ),
         everything={"twist": RANDOM},
     )  # fmt: skip
+
+
+@cache
+def factors() -> tuple[Factor, ...]:
+    """Economies, scoring cards, twists (one level is none), where boards come from, numbers of players, and house rules."""
+    whole = splits()
+    generated = tuple(name for name in whole.values("boards") if name != STANDARD)
+    return (
+        of_values("economy", "economies", "economy", whole.values("economy")),
+        of_members("scoring", "scoring cards", "scoring", whole.values("scoring")),
+        of_values("twist", "twists", "twist", whole.values("twist")),
+        Factor("boards", "boards", "boards", {STANDARD: (STANDARD,), GENERATED: generated}),
+        *common_factors(tables.START_COINS, SHEETS),
+    )
 
 
 def _generated(first: int) -> tuple[str, ...]:
