@@ -174,6 +174,14 @@ def share_interval(draws: Floats, won: Floats, played: Floats) -> tuple[float, f
     return max(0.0, low or 0.0), min(1.0, 1.0 if high is None else high)
 
 
+def difference_interval(draws: Floats, differences: Floats) -> tuple[float, float]:
+    """The 95 % interval of the mean of paired differences, one per set-up; two set-ups or more are needed."""
+    low, high = _interval(draws @ differences / len(differences), float(differences.mean()), len(differences))
+    assert low is not None
+    assert high is not None
+    return low, high
+
+
 def ladder(tally: Tally, n_resamples: int = N_RESAMPLES) -> list[Rating]:
     """The ratings of all agents that have played, strongest first, ties by name."""
     total = tally.wins.sum(axis=0)

@@ -80,6 +80,24 @@ def evaluate(
     Records stay in ``folder``, where a second call with the same arguments goes on; without one they are thrown away. ``fixed``: fields of the
     Config that were chosen for all set-ups and do not decide on which side of the split one is. ``split_name``: which of the game's splits.
     """
+    games = played_games(agent, opponents, setups, seed, processes, time_limit=time_limit, folder=folder, console=console, fixed=fixed, split_name=split_name)  # fmt: skip
+    return rows_of(games)
+
+
+def played_games(
+    agent: str,
+    opponents: Sequence[str],
+    setups: Sequence[Any],
+    seed: int = 0,
+    processes: int = 1,
+    *,
+    time_limit: float = 60.0,
+    folder: Path | None = None,
+    console: Console | None = None,
+    fixed: Collection[str] = (),
+    split_name: str = "",
+) -> list[Played]:
+    """The games behind ``evaluate``."""
     if not setups:
         raise ValueError(f"no set-ups for {agent} to play; draw some with training.splits.draw_setups")
     games: list[Played] = []
@@ -95,7 +113,7 @@ def evaluate(
             splits = [split_of(config, settings.game, fixed, split_name) or MIXED for config in chosen]
             # The same text twice is numbered in a tournament; here it goes by its own name.
             games += [msgspec.structs.replace(played(r, opponent, splits[r.setup]), agent=agent) for r in results]
-    return rows_of(games)
+    return games
 
 
 def evaluate_apart(

@@ -14,8 +14,9 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
-from agents.ratings import drawn_again, share_interval
+from agents.ratings import difference_interval, drawn_again, share_interval, wilson
 from agents.report import csv_text
 from agents.results import Result
 from winterkingdom_env.core.files import write_whole
@@ -23,6 +24,7 @@ from winterkingdom_env.core.files import write_whole
 ALL, NONE, MIXED = "all", "none", "mixed"
 SEEN, HELD_OUT = "seen", "held-out"
 DIGITS = 6  # decimals of stored rates
+Rate = tuple[float, float, float]  # an estimate and the ends of its 95 % interval
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -112,17 +114,47 @@ def rows_of(games: Iterable[Played]) -> list[Row]:
     return rows
 
 
-def _row(games: Sequence[Played], split: str, fact: str = ALL, value: str = ALL) -> Row:
+def wins_by_setup(games: Sequence[Played]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Wins and games of each set-up, in their order."""
     place = {setup: i for i, setup in enumerate(sorted({game.setup for game in games}))}
     won, counts = np.zeros(len(place)), np.zeros(len(place))
     for game in games:
         won[place[game.setup]] += game.win
         counts[place[game.setup]] += 1
+    return won, counts
+
+
+def paired_gap(first: Sequence[float], second: Sequence[float], each: int) -> Rate:
+    """The difference of two win rates on the same set-ups, the first minus the second, with its 95 % interval.
+
+    ``first``, ``second``: wins per set-up, in the same order; ``each``: games per set-up. The interval is from a bootstrap over the differences.
+    Where all differences are the same it would have no width: then it is Newcombe's, from two Wilson intervals, as if the samples were independent.
+    """
+    differences = (np.asarray(first) - np.asarray(second)) / each
+    n, gap = len(differences), float(differences.mean())
+    if n < 2 or np.ptp(differences) == 0:
+        rates = [float(np.mean(wins)) / each for wins in (first, second)]
+        alone: list[Rate] = [(rate, *wilson(rate, n)) for rate in rates]
+        return independent_gap(*alone)
+    low, high = difference_interval(drawn_again(n), differences)
+    return gap, max(-1.0, min(low, gap)), min(1.0, max(high, gap))
+
+
+def rate_of(won: Sequence[float], each: int) -> Rate:
+    """The win rate with its interval, from the wins of each set-up, which all had ``each`` games."""
+    wins, counts = np.asarray(won, dtype=float), np.full(len(won), float(each))
+    rate = float(wins.sum() / counts.sum())
+    low, high = share_interval(drawn_again(len(wins)), wins, counts)
+    return rate, min(low, rate), max(high, rate)
+
+
+def _row(games: Sequence[Played], split: str, fact: str = ALL, value: str = ALL) -> Row:
+    won, counts = wins_by_setup(games)
     rate = float(won.sum() / len(games))
-    low, high = share_interval(drawn_again(len(place)), won, counts)
+    low, high = share_interval(drawn_again(len(won)), won, counts)
     return Row(
         agent=games[0].agent, opponent=games[0].opponent, split=split, num_players=games[0].num_players, fact=fact, value=value,
-        setups=len(place), games=len(games), wins=round(float(won.sum()), DIGITS), win_rate=round(rate, DIGITS),
+        setups=len(won), games=len(games), wins=round(float(won.sum()), DIGITS), win_rate=round(rate, DIGITS),
         low=round(min(low, rate), DIGITS), high=round(max(high, rate), DIGITS), forfeits=sum(game.is_forfeit for game in games),
     )  # fmt: skip
 
@@ -152,10 +184,17 @@ def by_players(rows: Iterable[Row]) -> dict[int, list[Row]]:
 
 def gap_of(seen: Row, held_out: Row) -> Gap:
     """Seen minus held out. The two samples are independent, so the squared distances to the ends of their intervals add up (Newcombe)."""
-    gap = seen.win_rate - held_out.win_rate
-    low = math.hypot(seen.win_rate - seen.low, held_out.high - held_out.win_rate)
-    high = math.hypot(seen.high - seen.win_rate, held_out.win_rate - held_out.low)
-    return Gap(agent=seen.agent, opponent=seen.opponent, num_players=seen.num_players, gap=gap, low=max(-1.0, gap - low), high=min(1.0, gap + high))  # fmt: skip
+    rates = (seen.win_rate, seen.low, seen.high), (held_out.win_rate, held_out.low, held_out.high)
+    gap, low, high = independent_gap(*rates)
+    return Gap(agent=seen.agent, opponent=seen.opponent, num_players=seen.num_players, gap=gap, low=low, high=high)
+
+
+def independent_gap(first: Rate, second: Rate) -> Rate:
+    """The difference of two rates of independent samples, the first minus the second, with Newcombe's interval."""
+    gap = first[0] - second[0]
+    below = math.hypot(first[0] - first[1], second[2] - second[0])
+    above = math.hypot(first[2] - first[0], second[0] - second[1])
+    return gap, max(-1.0, gap - below), min(1.0, gap + above)
 
 
 def gaps(rows: Iterable[Row]) -> list[Gap]:

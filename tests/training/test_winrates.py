@@ -21,9 +21,13 @@ from training.winrates import (
     by_split,
     gap_of,
     gaps,
+    independent_gap,
     overall,
+    paired_gap,
     played,
+    rate_of,
     rows_of,
+    wins_by_setup,
     write_rows,
 )
 
@@ -123,3 +127,31 @@ def test_write__is_one_line_per_row(tmp_path: Path) -> None:
         ("seen", "all", "1.5"),
         ("seen", "none", "1.5"),
     ]
+
+
+def test_paired_gap__is_narrower_than_that_of_independent_samples() -> None:
+    dice = np.random.default_rng(1)
+    hard = dice.random(400)  # how hard each set-up is for both
+    first, second = ([2.0 * won for won in dice.random(400) < hard] for _ in range(2))
+    luck = [0.0] * 40 + second[40:]
+    gap, low, high = paired_gap(second, luck, 2)
+    assert gap == pytest.approx((np.mean(second) - np.mean(luck)) / 2) and low < gap < high and low > 0
+    alone = independent_gap(rate_of(second, 2), rate_of(luck, 2))
+    assert alone[0] == pytest.approx(gap) and alone[2] - alone[1] > 2 * (high - low)
+    other, below, above = paired_gap(second, first, 2)
+    assert below < other < above and paired_gap(first, second, 2)[0] == pytest.approx(-other)
+
+
+@pytest.mark.parametrize("wins", [[2.0] * 50, [0.0, 2.0] * 25, [1.0]])
+def test_paired_gap__of_equal_results__has_a_width(wins: list[float]) -> None:
+    gap, low, high = paired_gap(wins, wins, 2)
+    assert gap == 0 and -1 <= low < 0 < high <= 1
+    assert (low, high) == pytest.approx((-high, -low))
+
+
+def test_rate_of__is_that_of_the_rows() -> None:
+    found = games(SEEN, "none", [(1, 1), (1, 0), (0, 0), (0.5, 1)])
+    won, counts = wins_by_setup(found)
+    assert counts.tolist() == [2, 2, 2, 2] and won.tolist() == [2, 1, 0, 1.5]
+    (row, *_) = rows_of(found)
+    assert rate_of(won.tolist(), 2) == pytest.approx((row.win_rate, row.low, row.high), abs=1e-6)
