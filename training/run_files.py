@@ -24,6 +24,7 @@ from winterkingdom_env.core.plain_json import JsonError, parse_json
 from winterkingdom_env.core.plain_text import one_line, quoted
 
 SETTINGS, PROGRESS, EVALUATIONS, FINAL = "settings.json", "progress.csv", "evaluations.csv", "final/evaluation.csv"
+POLICY = "policy.safetensors"  # the network for the agent; there when the run has ended
 NEEDED = ("iteration", "steps", "seconds")  # required columns of progress.csv
 KNOWN = (
     "games", "steps_per_second", "return", "score", "entropy", "explained_variance", "policy_loss", "value_loss", "approx_kl",

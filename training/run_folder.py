@@ -38,7 +38,7 @@ from winterkingdom_env.core.plain_text import one_line, quoted
 from winterkingdom_env.games import GAMES, get_game
 from winterkingdom_env.games.options import read_options
 
-CHECKPOINTS, POLICY = "checkpoints", "policy.safetensors"
+CHECKPOINTS = "checkpoints"
 STEPS = re.compile(r"[0-9]{1,18}")
 PLAYERS = re.compile(r"[0-9](,[0-9]){0,63}")
 ALL_PLAYERS = "all"

@@ -15,8 +15,8 @@ from rich.console import Console
 
 from training.evaluate import evaluate_apart
 from training.options import failing_in_words, preset_of
-from training.run_files import EVALUATIONS
-from training.run_folder import POLICY, FolderError, RunFolder, check_device, progress_of
+from training.run_files import EVALUATIONS, POLICY
+from training.run_folder import FolderError, RunFolder, check_device, progress_of
 from training.splits import training_setups
 from training.winrates import ALL, Row, overall, write_rows
 from winterkingdom_env.cli.options import load_codes

@@ -104,6 +104,15 @@ def test_folds__are_played_on_set_ups_that_were_not_drawn_for_training(name: str
 
 
 @every_game
+def test_draw__every_set_up_can_be_played(name: str) -> None:
+    rules = get_game(name)
+    for config in training_setups("every", 4, tuple(rules.PLAYERS), 2, name):
+        game = rules.new_game(config, 1)
+        game.apply(game.legal_actions()[0])
+        assert game.n_players == config.num_players
+
+
+@every_game
 def test_folds__have_names_and_files_of_their_own(name: str) -> None:
     folds, short = folds_of(name), short_folds(name)
     assert len({fold.name for fold in folds}) == len({fold.slug for fold in folds}) == len(folds)

@@ -36,6 +36,7 @@ COMMANDS = (
     "arena",
     "train",
     "evaluate",
+    "generalisation",
     "bench",
 )
 

@@ -16,7 +16,13 @@ MODULES = [path for folder in ("agents", "training", "benchmarks") for path in s
 
 
 @pytest.mark.parametrize(
-    ("command", "codes"), [(["arena"], set(Exit)), (["evaluate"], set(Exit)), (["train", "report"], {0, 1, 2})]
+    ("command", "codes"),
+    [
+        (["arena"], set(Exit)),
+        (["evaluate"], set(Exit)),
+        (["generalisation"], set(Exit)),
+        (["train", "report"], {0, 1, 2}),
+    ],
 )
 def test_help__has_the_codes_that_the_command_knows(
     command: list[str], codes: set[int], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

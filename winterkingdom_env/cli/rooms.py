@@ -30,6 +30,11 @@ ROOMS = {
     ),
     "train": Room("training.command", "train", "Train a network with PPO: the project's trainer or Stable-Baselines3."),
     "evaluate": Room("training.evaluate", "arena", "Measure an agent's win rate on seen and held-out set-ups."),
+    "generalisation": Room(
+        "training.generalisation",
+        "train",
+        "Measure what agents lose on cards, boards and rules that training never had.",
+    ),
     "bench": Room("benchmarks.__main__", "viz", "Measure the speed of legal moves, steps, environments and search."),
 }
 
