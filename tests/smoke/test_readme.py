@@ -28,7 +28,7 @@ EXAMPLES = [
 
 
 def test_pages__have_examples() -> None:
-    assert len(EXAMPLES) == 8
+    assert len(EXAMPLES) == 9
 
 
 @pytest.mark.parametrize(("code", "text"), EXAMPLES)
