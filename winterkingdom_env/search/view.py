@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from winterkingdom_env.games import Game, GameRules
-from winterkingdom_env.search.action_rows import observe_as
 
 SHOWN = 0  # arbitrary seed of the determinized game in a view; nothing in a view depends on it
 
@@ -38,7 +37,7 @@ class View:
         shown = game.determinize(seat, SHOWN)
         # The game is in closures and not in an attribute, so that agents use the view's interface, which is stable. It is not a secret: the
         # determinized game contains no hidden information.
-        self._look = lambda form: observe_as(shown, seat, form)
+        self._look = lambda form: _observe(shown, seat, form)
         self._legal = lambda: list(shown.legal_actions()) if shown.seat == seat else []
         self._label = lambda action: shown.label(action)
         self._parse = lambda text: shown.parse(text)
@@ -85,3 +84,9 @@ def practise(rules: GameRules) -> None:
     perft(world.clone(), 2)
     world.apply(legal[0])
     world.scores()
+
+
+def _observe(game: Game, seat: int, form: str) -> dict[str, NDArray[Any]]:
+    from winterkingdom_env.search.action_rows import observe_as  # imports kernels, which --help would wait for
+
+    return observe_as(game, seat, form)
