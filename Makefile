@@ -27,7 +27,7 @@ KERNEL_TESTS := $(addprefix tests/unit/test_,grid.py kernels.py rewards.py files
     abilities_build.py abilities_move.py ability_costs.py special_actions.py observation.py vector_kernels.py worth_and_features.py) \
     $(addprefix tests/dominion/unit/test_,bigmoney.py counts.py examples.py observation.py vectors.py worth_and_features.py) \
     $(addprefix tests/kingdom_builder/unit/test_,kernel_examples.py setup.py worth_and_features.py) tests/kingdom_builder/differential/test_lockstep.py \
-    $(addprefix tests/house/test_,observation.py perft.py verbs_defaults.py search_kernels.py turn.py \
+    $(addprefix tests/house/test_,observation.py perft.py verbs_defaults.py search_kernels.py turn.py turn_search.py \
     action_rows.py::test_rows__every_seat__are_its_legal_actions_with_their_features action_rows.py::test_long_list__keeps_what_is_not_on_the_board_and_spreads_the_rest \
     hidden.py::test_determinize__points__are_those_of_what_was_dealt)
 

@@ -55,17 +55,21 @@ class Thinker:
         width: int = 1,
         n_plans: int = 1,
         most_simulations: int = 0,
+        n_spare: int = 0,
         worth: Sequence[float] | None = None,
         **parameters: float,
     ) -> None:
-        """Allocate the arrays. ``worth``: weights instead of the game's WORTH. ``parameters``: fields of PARAMETERS that differ from the defaults."""
+        """Allocate the arrays. ``n_spare``: games of the World beyond those of a beam. ``worth``: weights instead of the game's WORTH.
+
+        ``parameters``: fields of PARAMETERS that differ from the defaults.
+        """
         assert 1 <= n_plans <= MOST_PLANS
         is_guided = net is not None
         if net is not None and (net.shape != (count_weights(rules.World),) or net.dtype != np.float32):
             raise ValueError(
                 f"a network for {rules.TITLE} has {count_weights(rules.World)} weights, float32; found {net.dtype} {net.shape}"
             )
-        self._world = rules.make_world(max(2 + 2 * width, 4))
+        self._world = rules.make_world(max(2 + 2 * width, 4) + n_spare)
         settings = np.zeros(1, PARAMETERS)
         for name, value in {**(GUIDED if is_guided else SEARCH), **parameters}.items():
             settings[name] = value

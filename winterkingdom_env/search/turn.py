@@ -62,24 +62,47 @@ def follow_plan(world, k, arrays):
 
 
 @generic
-def value_of_end(world, seat, arrays, turns):
-    """The value of game 1, where a turn of the seat has ended: its win probability, and a little for its lead in points."""
+def carry_out(world, i, plan, length):
+    """Carry out a plan of the seat to act in game i; return False if something unexpected, such as a drawn card, makes the rest impossible."""
+    seat = seat_to_move(world, i)
+    for step in range(length):
+        if is_over(world, i) or seat_to_move(world, i) != seat or not is_legal(world, i, I64(plan[step])):
+            return False
+        carry_on(world, i, I64(plan[step]))
+    return True
+
+
+@generic
+def evaluate_end(world, mover, arrays, turns):
+    """Write the outputs for every seat of game 1, where a turn of ``mover`` has ended; the other seats' standings, except points, are given."""
     n_players = I64(count_players(world, I64(1)))
     if is_over(world, I64(1)):
         write_shares(world, I64(1), arrays.outcomes)
-        for other in range(n_players):
-            turns.outputs[other, 0] = F32(arrays.outcomes[other])
-            turns.outputs[other, 1] = F32(points(world, I64(1), I64(other)))
+        for seat in range(n_players):
+            turns.outputs[seat, 0] = F32(arrays.outcomes[seat])
+            turns.outputs[seat, 1] = F32(points(world, I64(1), I64(seat)))
     else:
-        write_standing(world, I64(1), seat, I64(2), arrays.weights, arrays.evaluation.actions, turns.standings[seat])
-        for other in range(n_players):
-            turns.standings[other, 0] = F32(PER_POINT * points(world, I64(1), I64(other)))
-        evaluate_turn_end(world, n_players, seat, turns)
+        write_standing(world, I64(1), mover, I64(2), arrays.weights, arrays.evaluation.actions, turns.standings[mover])
+        for seat in range(n_players):
+            turns.standings[seat, 0] = F32(PER_POINT * points(world, I64(1), I64(seat)))
+        evaluate_turn_end(world, n_players, mover, turns)
+
+
+@kernel
+def value_for(seat, n_players, outputs):
+    """The value for a seat: its win probability, and a little for its lead in points."""
     best = F64(-1e9)
     for other in range(n_players):
         if other != seat:
-            best = max(best, F64(turns.outputs[other, 1]))
-    return F64(turns.outputs[seat, 0]) + PER_LEAD * (F64(turns.outputs[seat, 1]) - best)
+            best = max(best, F64(outputs[other, 1]))
+    return F64(outputs[seat, 0]) + PER_LEAD * (F64(outputs[seat, 1]) - best)
+
+
+@generic
+def value_of_end(world, seat, arrays, turns):
+    """The value of game 1, where a turn of the seat has ended, for this seat."""
+    evaluate_end(world, seat, arrays, turns)
+    return value_for(seat, I64(count_players(world, I64(1))), turns.outputs)
 
 
 @generic
@@ -142,11 +165,8 @@ def take_turn(world, table, arrays, turns, ends, row):
         chosen = I64(scaled(next_word(parameters), n_plans))
     follow_plan(world, chosen, arrays)
     value_of_end(world, seat, arrays, turns)
-    for step in range(arrays.lengths[chosen]):
-        action = I64(arrays.plans[chosen, step])
-        if is_over(world, table) or seat_to_move(world, table) != seat or not is_legal(world, table, action):
-            return False  # something unexpected, such as a drawn card: the seat plans again
-        carry_on(world, table, action)
+    if not carry_out(world, table, arrays.plans[chosen], arrays.lengths[chosen]):
+        return False  # the seat plans again
     if is_over(world, table) or seat_to_move(world, table) == seat:
         return False
     for other in range(count_players(world, table)):
