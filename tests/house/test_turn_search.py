@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +32,9 @@ def searcher_of(name: str, depth: int = 1, arms: int = ARMS) -> TurnSearcher:
     return TurnSearcher(get_game(name), some_net(name), arms, REPLY, depth)
 
 
+@cache
 def planned(name: str) -> list[tuple[Any, list[list[int]], np.ndarray]]:
-    """Positions with at least two plans, the plans, and their values."""
+    """Positions with at least two plans, the plans, and their values; nobody changes them."""
     thinker = TurnThinker(get_game(name), some_net(name), WIDTH, PLANS)
     found = []
     for game in some_positions(name):
@@ -52,8 +54,8 @@ def test_rounds__halve_the_arms__and_a_small_budget_compares_fewer() -> None:
 
 @every_game
 def test_search__the_same_seed_gives_the_same__within_the_budget(name: str) -> None:
-    for game, plans, values in planned(name)[:2]:
-        for budget in (1, 2, 11):
+    for game, plans, values in planned(name)[:1]:
+        for budget in (1, 5):
             before, found = game.to_bytes(), []
             for searcher in (searcher_of(name), searcher_of(name)):
                 best = searcher.search(game, plans, values, 5, budget)
@@ -87,7 +89,8 @@ def test_search__without_time__the_plan_of_the_network_is_the_best(name: str) ->
     assert searcher.results()[0].sum() == sum(round_sizes(min(ARMS, len(plans))))
     assert searcher.search_until(game, plans, values, 1, time.perf_counter() - 1) == 0
     assert not searcher.results()[0].any()
-    searcher.search_until(game, plans, values, 1, time.perf_counter() + 0.2)
+    searcher._pace = 1e-9  # as if all of them fitted into the time
+    searcher.search_until(game, plans, values, 1, time.perf_counter() + 1e-3)
     assert searcher.results()[0].any()
 
 
@@ -95,23 +98,23 @@ def test_search__without_time__the_plan_of_the_network_is_the_best(name: str) ->
 def test_search__with_much_evidence__the_order_is_that_of_the_means(name: str) -> None:
     game, plans, values = planned(name)[0]
     searcher = searcher_of(name, arms=2)
-    best = searcher.search(game, plans, values, 3, 6)
+    best = searcher.search(game, plans, values, 3, 4)
     arms = searcher._arms
     means = [(2 * values[k] + arms.values[k]) / (2 + arms.visits[k]) for k in range(2)]
-    assert best == int(np.argmax(means)) and arms.visits.tolist() == [3, 3]
+    assert best == int(np.argmax(means)) and arms.visits.tolist() == [2, 2]
 
 
 @every_game
 @pytest.mark.parametrize("n_plans", [1, 2])  # of a reply: one is the best of the beam, two are valued by the network
 def test_simulation__plays_as_many_turns_as_told(name: str, n_plans: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turn_halving, "REPLY_PLANS", n_plans)
-    for players in get_game(name).PLAYERS:
+    for players in get_game(name).PLAYERS if n_plans == 1 else get_game(name).PLAYERS[:1]:
         game = get_game(name).new_game(get_game(name).Config(num_players=players), 1)
         searcher = searcher_of(name)
         searcher._show(game.determinize(game.seat, 0))
         world, arrays, turns = searcher._world, searcher._arrays, searcher._turns
         table, seats = len(world.games) - 1, []
-        for depth in (0, 1, 2):
+        for depth in (0, 1):
             copy_game(world, 0, len(world.games) - 2)
             copy_game(world, 0, table)
             first = seat_to_move(world, table)
@@ -132,7 +135,6 @@ def test_simulation__at_the_end_of_the_game__is_the_result(name: str) -> None:
         for action in plan:
             end.apply(action)
         if end.is_over:
-            searcher._begin(shown, plans, values, 1)
             searcher._simulate(searcher._begin(shown, plans, values, 1), k + 1)
             share = (end.ranks()[shown.seat] == 1) / end.ranks().count(1)
             lead = end.scores()[shown.seat] - max(np.delete(end.scores(), shown.seat))
@@ -160,8 +162,8 @@ def test_agent__plays_for_every_number_of_players__and_tells_its_thoughts(name: 
         histories = []
         for _ in range(2):
             game = rules.new_game(rules.Config(num_players=players), 4)
-            agents = [agent_of(name, tmp_path, "simulations=5", seat) for seat in range(players)]
-            for _ in range(10):
+            agents = [agent_of(name, tmp_path, "simulations=3", seat) for seat in range(players)]
+            for _ in range(4):
                 if game.is_over:
                     break
                 agent = agents[game.seat]
@@ -183,20 +185,20 @@ def test_agent__plays_for_every_number_of_players__and_tells_its_thoughts(name: 
 @every_game
 def test_agent__does_not_depend_on_what_the_seat_cannot_see(name: str, tmp_path: Path) -> None:
     n_told_apart = 0
-    for game, _, _ in planned(name)[:3]:
-        dealt, found = [game.determinize(game.seat, seed) for seed in (1, 2, 3)], []
+    for game, _, _ in planned(name)[:2]:
+        dealt, found = [game.determinize(game.seat, seed) for seed in (1, 2)], []
         n_told_apart += len({one.to_bytes() for one in dealt}) > 1
         for one in dealt:
-            agent = agent_of(name, tmp_path, "simulations=7")
+            agent = agent_of(name, tmp_path, "simulations=3")
             found.append((agent(View(one, one.seat)), agent.thoughts))
-        assert found[0] == found[1] == found[2]
+        assert found[0] == found[1]
     assert n_told_apart
 
 
 @every_game
 def test_agent__a_forced_action__costs_nothing(name: str, tmp_path: Path) -> None:
     forced, free = forced_and_free(name)
-    agent = agent_of(name, tmp_path, "simulations=5")
+    agent = agent_of(name, tmp_path, "simulations=3")
     if forced is not None:
         agent._net = some_net(name)  # ready, with nothing planned
         assert [agent(View(forced, forced.seat))] == forced.legal_actions()
@@ -227,7 +229,7 @@ def test_agent__milliseconds__are_counted_per_decision(
     monkeypatch.setattr(TurnSearcher, "search_until", search_until)
     agent = agent_of(name, tmp_path, "milliseconds=50")
     agent._net = some_net(name)
-    for game, plans, _ in planned(name):
+    for game, plans, _ in planned(name)[:1]:
         n = count_decisions(game, plans[0])
         assert 1 <= n <= len(plans[0])
         for ahead, paid in ((0, n), (1, n - 1), (n + 2, 0), (-1, n + 1)):
