@@ -126,20 +126,23 @@ def test_simulation__plays_as_many_turns_as_told(name: str, n_plans: int, monkey
 
 @every_game
 def test_simulation__at_the_end_of_the_game__is_the_result(name: str) -> None:
-    last = [game for game in positions(name, 3, 60) if not game.is_over][-1]
+    last = positions(name, 3, 2000)[-2]  # before the last action
     shown = last.determinize(last.seat, 0)
     thinker, searcher = TurnThinker(get_game(name), some_net(name), WIDTH, PLANS), searcher_of(name)
     plans, values, _ = thinker.choose(shown)
+    n_over = 0
     for k, plan in enumerate(plans[:ARMS]):
         end = shown.clone()
         for action in plan:
             end.apply(action)
         if end.is_over:
+            n_over += 1
             searcher._simulate(searcher._begin(shown, plans, values, 1), k + 1)
             share = (end.ranks()[shown.seat] == 1) / end.ranks().count(1)
             lead = end.scores()[shown.seat] - max(np.delete(end.scores(), shown.seat))
             assert searcher._arms.wins[k] == pytest.approx(share)
             assert searcher._arms.values[k] == pytest.approx(share + PER_LEAD * lead, abs=1e-4)
+    assert n_over
 
 
 def agent_of(name: str, folder: Path, options: str, seed: int = 0) -> TurnAgent:
