@@ -17,7 +17,7 @@ from winterkingdom_env.search.thinking import Thinker
 from winterkingdom_env.search.turn_network import make_turn_arrays
 from winterkingdom_env.search.turn_search import N_SPARE, make_arms
 
-# Turn ends that the network values for a reply; one is the best of the beam without the network. With four, a simulation takes three times as long.
+# Turn ends that the network values for a reply; one is the best of the beam without the network. With four, a simulation takes 2.4 times as long.
 REPLY_PLANS = 1
 PRIOR_VISITS = 2.0  # the value of a plan before any simulation counts as much as this many simulations
 
