@@ -21,6 +21,7 @@ from winterkingdom_env.web.store import Plan, SeatPlan, Store
 from winterkingdom_env.web.table import Table
 
 every_game = pytest.mark.parametrize("name", NAMES)
+MOST_STEPS = 2_000  # more than any game has
 SERIAL = "moved_at"  # the time of a move is not about the game
 
 
@@ -78,7 +79,12 @@ def messages(table: Table, store: Store, watcher: Watcher) -> list[dict[str, Any
     """What somebody who comes now receives first."""
     seating = seated(table, store)
     found = [seating.join(watcher), watcher.news(seating) or {}]
-    return [{key: value for key, value in message.items() if key != SERIAL} for message in found]
+    return [without_time(message) for message in found]
+
+
+def without_time(message: dict[str, Any]) -> dict[str, Any]:
+    """A message without the time of the last move."""
+    return {key: value for key, value in message.items() if key != SERIAL}
 
 
 @every_game
@@ -102,6 +108,34 @@ def test_messages__same_game_with_other_hidden_cards__are_the_same(name: str, tm
                                 n_compared += 1
                 table.act(dice.choice(table.game.legal_actions()))
         assert n_compared >= 8 and n_differ > 1
+
+    in_a_loop(work)
+
+
+@every_game
+@pytest.mark.parametrize("seats", [{0}, set()], ids=["a seat", "nobody"])
+def test_every_message_of_a_game__with_other_hidden_cards__is_the_same(
+    name: str, seats: set[int], tmp_path: Path
+) -> None:
+    """All that a viewer is sent from the first message to the end, beside a table on which everything hidden from seat 0 is resampled before each message."""
+
+    def work() -> None:
+        store, table = new_table(tmp_path, name, 2)
+        twin, dice, n_differ = other(table, table.game), random.Random(5), 0
+        seatings = seated(table, store), seated(twin, store)
+        watchers = Watcher(seats, False), Watcher(seats, False)
+        for step in range(MOST_STEPS):
+            if table.game.is_over:
+                break
+            twin.__dict__.update({**table.__dict__, "game": table.game.determinize(0, step)})
+            n_differ += twin.game.to_bytes() != table.game.to_bytes()
+            pairs = list(zip(watchers, seatings, strict=True))
+            if step == 0:
+                assert len({repr(without_time(seating.join(watcher))) for watcher, seating in pairs}) == 1
+            one, two = (without_time(watcher.news(seating) or {}) for watcher, seating in pairs)
+            assert one == two, f"step {step}"
+            table.act(dice.choice(table.game.legal_actions()))
+        assert table.game.is_over and n_differ > 3
 
     in_a_loop(work)
 
